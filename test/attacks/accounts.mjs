@@ -74,16 +74,17 @@ await attack(
       const user = await addUser([role])
       if (user.roles.length || user.waitingRoles[0] !== role) return `${role} is effective at once`
       const path = `${user['@id']}/confirm-waiting`
+      const read = { roles: [role] }
       for (const [who, status] of [
         [admin, 403],
         [worker, 403],
         [care, 404],
         [reseller, 403],
       ]) {
-        const answer = await who.post(path, {})
+        const answer = await who.post(path, read)
         if (answer.status !== status && answer.status !== 404) return described(answer)
       }
-      const confirmed = need(await approver.post(path, {}))
+      const confirmed = need(await approver.post(path, read))
       if (!confirmed.roles.includes(role) || confirmed.waitingRoles.length) return JSON.stringify(confirmed)
       need(await admin.patch(user['@id'], { isRetired: true }, MERGE))
     }
@@ -100,8 +101,11 @@ await attack(
     const more = need(await admin.patch(user['@id'], { roles }, MERGE))
     if (!(more.waitingUntil > user.waitingUntil)) return `${more.waitingUntil} is not after ${user.waitingUntil}`
     const stale = { headers: { 'if-match': seen.headers.etag } }
-    const answer = await approver.post(`${user['@id']}/confirm-waiting`, {}, stale)
+    const path = `${user['@id']}/confirm-waiting`
+    const answer = await approver.post(path, { roles }, stale)
     if (answer.status !== 412) return described(answer)
+    const unread = await approver.post(path, { roles: user.waitingRoles })
+    if (unread.status !== 409) return described(unread)
   },
 )
 
@@ -110,13 +114,13 @@ await attack('Another administrator’s change does not turn a waiting request i
   const change = await approver.patch(user['@id'], { email: `${mark}.other@portal.example` }, MERGE)
   if (change.status !== 409) return described(change)
   need(await approver.patch(user['@id'], { telephone: '01632 960997' }, MERGE))
-  const answer = await admin.post(`${user['@id']}/confirm-waiting`, {})
+  const answer = await admin.post(`${user['@id']}/confirm-waiting`, { roles: ['ROLE_CLIENT_ADMIN'] })
   if (answer.status !== 403) return described(answer)
 })
 
 await attack('A retired administrator who is restored by one person waits like a new one', async () => {
   const user = await addUser(['ROLE_CLIENT_ADMIN'])
-  need(await approver.post(`${user['@id']}/confirm-waiting`, {}))
+  need(await approver.post(`${user['@id']}/confirm-waiting`, { roles: ['ROLE_CLIENT_ADMIN'] }))
   need(await admin.patch(user['@id'], { isRetired: true }, MERGE))
   const restored = need(await admin.patch(user['@id'], { isRetired: false }, MERGE))
   if (restored.roles.includes('ROLE_CLIENT_ADMIN'))
@@ -127,7 +131,7 @@ await attack('Of 20 confirmations and cancellations at once, one takes effect', 
   const user = await addUser(['ROLE_CLIENT_ADMIN'])
   const [confirm, cancel] = ['confirm', 'cancel'].map((act) => `${user['@id']}/${act}-waiting`)
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => (at % 2 ? approver.post(confirm, {}) : admin.post(cancel, {}))),
+    Array.from({ length: 20 }, (_, at) => (at % 2 ? approver.post(confirm, { roles: ['ROLE_CLIENT_ADMIN'] }) : admin.post(cancel, {}))),
   )
   const done = answers.filter(({ status }) => status === 200).length
   if (done !== 1) return `${done} took effect: ${answers.map(({ status }) => status).join(' ')}`
@@ -181,7 +185,7 @@ await attack(
   'Nobody sets the password of a user who controls money or access, or of another company’s user',
   async () => {
     const powerful = await addUser(['ROLE_CLIENT_ADMIN'])
-    need(await approver.post(`${powerful['@id']}/confirm-waiting`, {}))
+    need(await approver.post(`${powerful['@id']}/confirm-waiting`, { roles: ['ROLE_CLIENT_ADMIN'] }))
     const statuses = []
     for (const who of [admin, approver, manager]) {
       const answer = await who.put(`${powerful['@id']}/password`, { password: SET_PASSWORD })

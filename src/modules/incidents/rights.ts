@@ -16,5 +16,9 @@ export const INCIDENT_ACCESS_RULES: readonly AccessRule[] = [
   { unless: INCIDENT_BOOK_ROLES, only: only.among('state', ['draft', 'reported']), verbs: ['create'] },
 ]
 
+/** True for an actor who impersonates a user, if the incident has been reported. Only drafts are changed for others. */
+export const isReportedDuringVisit = (actor: Actor, { state }: { readonly state?: string | null }): boolean =>
+  actor.original !== undefined && state !== 'draft'
+
 /** Returns the user ID of a reporter; null for visitors, and while impersonating. */
 export const reporterId = (actor: Actor): number | null => (actor.original || actor.kind ? null : actor.userId)

@@ -67,7 +67,7 @@ Go to E-mail > Mailing lists. Choose the leads, check how many you may e-mail, a
     summary: 'Checking sales, setting rates, making adjustments and locking a month',
     allow: SALES_MANAGER_ROLE,
     text: `## Check sales
-To list the unchecked sales, go to Figures > Sales to check. Open a sale and choose “Check sale”. You can’t check your own sales. If a sale changes later, it must be checked again.
+To list the unchecked sales, go to Figures > Sales to check. Open a sale and choose “Check sale”. You can’t check your own sales, or a sale that you entered or changed. If a sale changes later, it must be checked again.
 
 ## Set rates
 Go to Figures > Commission and choose “Rates”. A rate applies to all sales, or to a seller, a product or a source of sales. The most specific rate applies, from its first day. Commission already calculated does not change until you choose “Recalculate”, which applies the current rates to an open month.

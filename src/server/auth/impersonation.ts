@@ -71,14 +71,15 @@ export async function startImpersonation(
   )
 }
 
-/** Allows changes during the impersonation; the client can read the reason. */
+/** Allows changes during the impersonation; the client can read the first reason. The security log has every reason. */
 export async function allowImpersonationWrites(
   tx: Tx,
   { clientId, sessionId }: ImpersonatingSession,
   reason: string,
 ): Promise<void> {
   await tx.rows(
-    `UPDATE visit v SET writes_from = coalesce(v.writes_from, now()), write_reason = $3 FROM session s
+    `UPDATE visit v SET writes_from = coalesce(v.writes_from, now()),
+       write_reason = CASE WHEN v.writes_from IS NULL THEN $3 ELSE v.write_reason END FROM session s
      WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id`,
     [clientId, sessionId, reason],
   )

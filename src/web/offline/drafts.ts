@@ -1,7 +1,7 @@
 import { createStore, del, entries, get, keys, type UseStore, update } from 'idb-keyval'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
-import { draftSavedOnClose, isOwnedBy, type OwnerIdentity } from './owner.ts'
+import { draftSavedOnClose, isOwnedBy, type OwnerIdentity, VISITOR_DRAFT_PREFIX, visitorDraft } from './owner.ts'
 
 /** Field with input that is not on the server yet. */
 export interface DraftField {
@@ -36,13 +36,13 @@ const store = () => {
 }
 
 /** Stores drafts in IndexedDB. If the browser can't store anything (a private window), forms work without drafts. */
-export const draftStore: DraftStore = {
+const deviceDrafts: DraftStore = {
   read: async (key) => {
     await removeOld().catch(() => undefined)
     const closing = draftSavedOnClose<FormDraft>(key).read()
     if (closing) {
-      await draftStore.write(key, closing)
-      draftStore.writeNow(key, {})
+      await deviceDrafts.write(key, closing)
+      deviceDrafts.writeNow(key, {})
     }
     return (await get<FormDraft>(key, store()).catch(() => undefined)) ?? {}
   },
@@ -50,11 +50,32 @@ export const draftStore: DraftStore = {
   writeNow: (key, fields) =>
     draftSavedOnClose<FormDraft>(key).write(Object.keys(fields).length > 0 ? fields : undefined),
   remove: async (key, saved) => {
-    draftStore.writeNow(key, removeSavedValues(draftSavedOnClose<FormDraft>(key).read() ?? {}, saved))
+    deviceDrafts.writeNow(key, removeSavedValues(draftSavedOnClose<FormDraft>(key).read() ?? {}, saved))
     await update<FormDraft>(key, (was) => removeSavedValues(was ?? {}, saved), store()).catch(() => undefined)
     const left = await get<FormDraft>(key, store()).catch(() => undefined)
     if (left && Object.keys(left).length === 0) await del(key, store()).catch(() => undefined)
   },
+}
+
+/** Stores drafts of people who have not signed in until the tab is closed: the next visitor may use the same device. */
+const tabDrafts: DraftStore = {
+  read: async (key) => visitorDraft<FormDraft>(key).read() ?? {},
+  write: async (key, fields) => tabDrafts.writeNow(key, fields),
+  writeNow: (key, fields) => void visitorDraft(key).write({ ...visitorDraft<FormDraft>(key).read(), ...fields }),
+  remove: async (key, saved) => {
+    const left = removeSavedValues(visitorDraft<FormDraft>(key).read() ?? {}, saved)
+    visitorDraft(key).write(Object.keys(left).length ? left : undefined)
+  },
+}
+
+const storeFor = (key: string) => (key.startsWith(VISITOR_DRAFT_PREFIX) ? tabDrafts : deviceDrafts)
+
+/** Store for all drafts: those of signed-in people on this device, those of visitors in this tab. */
+export const draftStore: DraftStore = {
+  read: (key) => storeFor(key).read(key),
+  write: (key, fields) => storeFor(key).write(key, fields),
+  writeNow: (key, fields) => storeFor(key).writeNow(key, fields),
+  remove: (key, saved) => storeFor(key).remove(key, saved),
 }
 
 export const removeSavedValues = (draft: FormDraft, saved: Values): FormDraft =>
@@ -63,7 +84,8 @@ export const removeSavedValues = (draft: FormDraft, saved: Values): FormDraft =>
 async function removeOld() {
   const oldest = Date.now() - MAX_AGE_MS
   for (const [key, draft] of await entries<string, FormDraft>(store()))
-    if (Object.values(draft).every((f) => f.at < oldest)) await del(key, store())
+    if (key.startsWith(VISITOR_DRAFT_PREFIX) || Object.values(draft).every((f) => f.at < oldest))
+      await del(key, store())
 }
 
 /** Removes a person's drafts, including those typed while impersonating. */

@@ -63,6 +63,12 @@ export function inputStoredFor<T>(person: OwnerIdentity | undefined, name: strin
  */
 export const draftSavedOnClose = <T>(key: string): StoredValue<T> => tabStorage.json(`${TYPED} left ${key}`)
 
+/** Start of the keys of drafts that people type without signing in. */
+export const VISITOR_DRAFT_PREFIX = 'nobody/'
+
+/** Returns access to a visitor's draft, by the draft's key. It stays in the tab, so that the next visitor can't read it. */
+export const visitorDraft = <T>(key: string): StoredValue<T> => tabStorage.json(`${TYPED} visitor ${key}`)
+
 const RECENT = 'stanchion-recent'
 
 /** Returns access to the stored list of records that a person has opened on this device. */

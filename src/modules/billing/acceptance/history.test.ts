@@ -72,3 +72,23 @@ test('a quote signature with a single-point stroke or from a very tall signature
   expect((await w.portal.anonymous.post(`${at(token)}/accept`, { signature: odd })).status).toBe(200)
   expect((await w.api.get(`${quote['@id']}/pdf`)).status).toBe(200)
 })
+
+test('a quote is neither accepted nor declined by link in the name of its seller', async () => {
+  const { quote, token } = await w.sent({ plans: [{ plan: w.plan }] })
+  const { owner } = (await w.api.get(quote['@id'])).body
+  for (const name of [owner.name, `${owner.name}.`, owner.username]) {
+    for (const [path, body] of [
+      ['accept', { signature: { ...signature, name } }],
+      ['decline', { name, reason: 'Too dear' }],
+    ] as const)
+      expect([name, path, (await w.portal.anonymous.post(`${at(token)}/${path}`, body)).status]).toEqual([
+        name,
+        path,
+        422,
+      ])
+  }
+  expect((await w.api.get(quote['@id'])).body.state).toBe('open')
+  const name = `${owner.name} (Acme Roofing Ltd)`
+  const accepted = await w.portal.anonymous.post(`${at(token)}/accept`, { signature: { ...signature, name } })
+  expect(accepted.body).toMatchObject({ state: 'accepted', decidedBy: name })
+})

@@ -1,3 +1,4 @@
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { flag, text } from '#kernel/fields.ts'
 import { idFromResourceIri, parseId } from '#kernel/iri.ts'
@@ -13,7 +14,7 @@ import { ensureStaffRecordId } from '#modules/crm/staff/staff.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { areFieldValuesEqual } from '#server/data/difference.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
-import { behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
@@ -194,10 +195,17 @@ const NO_ADDRESS = 'Please enter the e-mail address for quotes and invoices'
 /** Result code for the note on a coupon change (specification, section 9). */
 const COUPON_CHANGED = 41
 
+/** Throws 403 if an actor who impersonates a user would send a customer's invoices and quotes to another address. */
+function refuseRedirection({ actor, before, changes }: Context & BeforeSaveInput<typeof customer>): void {
+  if (before && actor.original && (changes.email !== undefined || changes.invoiceEmail !== undefined))
+    throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
+}
+
 const customerBehaviour = behaviour(customer, {
   beforeSave: async (c) => {
     const { before, changes } = c
     if (changes.email !== undefined && !isEmail(changes.email)) throw problem.invalid([violation('email', NO_ADDRESS)])
+    refuseRedirection(c)
     assertTermsAgreed(c)
     const metadata = metadataOf(c, before?.metadata)
     // Coupons are locked before the customer is written, so that two requests can't deadlock.

@@ -8,6 +8,8 @@ import { formatUkDate, type Instant, londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { addNoteToContact } from '#modules/crm/contacts/note.server.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
+import { foldLookAlikes } from '#modules/identity/people/look-alikes.ts'
+import { user } from '#modules/identity/people/user.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { coupon } from '../catalogue/coupon.ts'
@@ -140,6 +142,7 @@ export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
   const given = checkedSignature(input.signature)
   const isAccepted = isDecided(row, now, 'accepted')
   if (isAccepted && (row.signature || !row.takenBy)) return {}
+  await refuseSeller(c, row, 'signature.name', given.name)
   const words = `The customer accepted quote ${row.reference} (${describeQuotePayments(row)}), signed by ${given.name}.`
   const set = isAccepted ? {} : { ...(await close(c, row, words)), decidedBy: given.name }
   const at = now.toString({ smallestUnit: 'second' })
@@ -152,6 +155,19 @@ export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
     digest: quoteDigest(row),
   }
   return { set: { ...set, signature } }
+}
+
+/** Throws 422 if the customer's name looks like that of the quote's owner or creator, who does not decide on it. */
+async function refuseSeller(c: Context, { ownedBy, createdBy }: QuoteRow, path: string, name: string): Promise<void> {
+  const sellers = await c.find(user, { username: [ownedBy, createdBy] })
+  const names = [ownedBy, createdBy, ...sellers.map((one) => one.name)].map(foldLookAlikes)
+  if (foldLookAlikes(name) && names.includes(foldLookAlikes(name)))
+    throw problem.invalid([
+      violation(
+        path,
+        'A person with this name sent you the quote. If you have the same name, add your company after it',
+      ),
+    ])
 }
 
 /** Roles that may record an acceptance by telephone for a colleague, who is credited with the call. */
@@ -219,6 +235,7 @@ export const declineQuote: QuoteActionHandlers['decline'] = async (c) => {
   const { row, now } = c
   const { reason, name } = c.input
   if (isDecided(row, now, 'declined')) return {}
+  await refuseSeller(c, row, 'name', name)
   await releaseCoupon(c, row)
   await addQuoteNoteToContact(
     c,

@@ -191,6 +191,26 @@ describe("a lead's notes", () => {
     expect((await make({ author: 'somebody' })).body.author).toBe(caller.username)
   })
 
+  test('staff record notes and deals in their own name, and only those who divide the work record for others', async () => {
+    const [own, boss] = [
+      await client.user({ roles: ['ROLE_STAFF'] }),
+      await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }),
+    ]
+    await as.post('/api/crm/staff', { username: 'bea', name: 'Bea' })
+    const it = await lead()
+    for (const url of ['/api/crm/actions', '/api/crm/sales'])
+      for (const [who, recorded] of [
+        [own, own.username],
+        [boss, 'bea'],
+      ] as const) {
+        const body = { contact: it['@id'], notes: 'x', minutes: 55, user: '/api/crm/staff/bea' }
+        const made = (await client.as(who).post(url, body)).body
+        expect(made).toMatchObject({ user: { username: recorded }, author: who.username })
+        const changed = await client.as(who).put(made['@id'], { user: '/api/crm/staff/bea', notes: 'y' })
+        expect(changed.body).toMatchObject({ user: { username: recorded }, notes: 'y' })
+      }
+  })
+
   test('sales to a lead are stored like notes and listed newest first', async () => {
     const it = await lead()
     for (const text of ['first', 'second'])

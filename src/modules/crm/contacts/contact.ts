@@ -273,6 +273,16 @@ export interface ColleagueLeadLease {
   readonly by: string
 }
 
+/**
+ * Person for whom a note or deal is recorded, by default the author. Only people who divide the work record for others;
+ * the author is stored as well.
+ */
+const recordedFor = link(() => staff, {
+  filter: true,
+  embed: ['username', 'name'],
+  editable: ['ROLE_LEADS_ADMIN', 'ROLE_SALES_ADMIN'],
+})
+
 /** An entry in a lead's timeline. The API calls notes "actions". */
 export const note = resource({
   type: 'Note',
@@ -283,7 +293,7 @@ export const note = resource({
   order: ['-sticky', '-id'],
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
-    user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
+    user: recordedFor,
     author: text({ person: true, readonly: true }),
     /** Text as typed, together with the description of the outcome. */
     notes: longText({ default: '', filter: 'partial', max: 20_500 }),
@@ -331,7 +341,7 @@ export const sale = resource({
   table: 'sale',
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
-    user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
+    user: recordedFor,
     author: text({ readonly: true, default: '', person: true }),
     notes: longText({ default: '' }),
     lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),

@@ -6,7 +6,8 @@ import { createBearerActor } from '#kernel/roles.ts'
 import { normaliseEmail } from '#kernel/validate.ts'
 import { findBrandName } from '#modules/portal/clients/client.server.ts'
 import { findSuppressedAddresses } from '#modules/portal/mail/claim.server.ts'
-import { parseUnsubscribeToken } from '#modules/portal/mail/stop-link.ts'
+import { messageIdSecret } from '#modules/portal/mail/send.server.ts'
+import { parseUnsubscribeToken, type UnsubscribeToken } from '#modules/portal/mail/stop-link.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -29,6 +30,9 @@ export async function suppressAddress(
     message,
   }: { address: string; reason: 'asked' | 'bounced'; detail: string; message: number },
 ): Promise<boolean> {
+  // Mail programs repeat a one-click request at once: the second finds what the first has stored.
+  const key = `suppression ${c.clientId} ${normaliseEmail(address)}`
+  await c.work.tx.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
   if (await isSuppressedAddress(c, address)) return false
   await c
     .withoutPermissionCheck('recipients may opt out')
@@ -63,23 +67,32 @@ export const mailBehaviours = [
   }),
 ]
 
-/** Returns the e-mail with this ID, or `undefined` if the secret doesn't match. */
-export async function findSignedMessage(
+/**
+ * Returns the e-mail with this ID, or `undefined` if the secret is none of those that `secretsOf` returns for the e-mail's
+ * token.
+ */
+async function findMessageBySecret(
   engine: Engine,
-  named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
+  named: UnsubscribeToken | undefined,
+  secretsOf: (token: string) => readonly string[],
 ): Promise<RowOf<typeof mailMessage> | undefined> {
   if (!named) return undefined
   const row = await engine.readIn(named.clientId, 'find the e-mail that a reply answers', (c) =>
     c.get(mailMessage, named.id),
   )
-  const [kept, given] = [Buffer.from(row?.token ?? ''), Buffer.from(named.token)]
-  return row && kept.length === given.length && timingSafeEqual(kept, given) ? row : undefined
+  const given = Buffer.from(named.token)
+  const isSame = (secret: Buffer) => secret.length === given.length && timingSafeEqual(secret, given)
+  return row?.token && secretsOf(row.token).some((secret) => isSame(Buffer.from(secret))) ? row : undefined
 }
+
+/** Returns the e-mail with this message ID. Message IDs of earlier e-mails contain the token itself. */
+export const findAnsweredMessage = (engine: Engine, named: UnsubscribeToken | undefined) =>
+  findMessageBySecret(engine, named, (token) => [messageIdSecret(token), token])
 
 /** Returns the e-mail to which an unsubscribe link belongs. Throws 404 if the link is invalid. */
 async function letterOf({ engine, params }: RouteContext) {
   const named = parseUnsubscribeToken(params.token)
-  const row = await findSignedMessage(engine, named)
+  const row = await findMessageBySecret(engine, named, (token) => [token])
   if (!named || !row?.stoppable || !row.recipient)
     throw problem.notFound('This link is incomplete or has been changed. Please open it from the e-mail again.')
   return { clientId: named.clientId, row, recipient: row.recipient }

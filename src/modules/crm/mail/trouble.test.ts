@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { EmailSendAttempt } from '#modules/portal/mail/claim.server.ts'
+import { messageIdSecret } from '#modules/portal/mail/send.server.ts'
 import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -181,4 +182,19 @@ test('a process renews its claim on an e-mail while running, and checks the clai
   expect((await now(m)).state).toBe('sent')
   slow.end()
   other.end()
+})
+
+test('one-click opt-outs at once are all confirmed and stored once, and a message ID is no secret of an opt-out', async () => {
+  const { portal, as, write } = await world(await postOffice())
+  const email = `opted-out${++n}@post.example`
+  const message = await write(email)
+  const [row] = await portal.db.tx('system', (tx) =>
+    tx.rows<{ token: string }>('SELECT token FROM message WHERE client_id = 0 AND id = $1', [message.id]),
+  )
+  const optOut = (secret = '') => portal.anonymous.post(`/api/email/unsubscribe/0-${message.id}-${secret}`)
+  expect((await optOut(messageIdSecret(row?.token ?? ''))).status).toBe(404)
+  const answers = await Promise.all(Array.from({ length: 12 }, () => optOut(row?.token)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  const stored = await as.get(`/api/email/suppressions?address=${encodeURIComponent(email)}`)
+  expect(stored.body['hydra:totalItems']).toBe(1)
 })

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { messageIdSecret } from '#modules/portal/mail/send.server.ts'
 import { EICAR_TEST_FILE, startFakeClamd } from '#test/support/clamd.ts'
 import { MAX_BLOCKING_MS, measureLongestBlock } from '#test/support/effort.ts'
 import { makeFilePortal } from '#test/support/files.ts'
@@ -39,7 +40,7 @@ const idOf = async (m: { id: number }, client = 0) => {
   const [row] = await portal.db.tx('system', (tx) =>
     tx.rows<{ token: string }>('SELECT token FROM message WHERE client_id = 0 AND id = $1', [m.id]),
   )
-  return `<letter.${client}.${m.id}.${row?.token}@portal.example>`
+  return `<letter.${client}.${m.id}.${messageIdSecret(row?.token ?? '')}@portal.example>`
 }
 const signed = (message: string) => {
   const t = Math.floor(Date.now() / 1000)

@@ -18,7 +18,7 @@ import {
 import { parseJson } from '#server/http/json.ts'
 import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
 import { lazyPool } from '#server/processes/pool.ts'
-import { findSignedMessage } from '../mail/incoming.server.ts'
+import { findAnsweredMessage } from '../mail/incoming.server.ts'
 import type { MailJob, MailJobResult } from '../mail/mail-worker.server.ts'
 import type { ReceivedMail } from '../mail/received-mail.server.ts'
 import { recordReceivedMail } from './record.server.ts'
@@ -173,7 +173,7 @@ const incoming: Route = {
       const read = await readMessage({ path: message.path, folder })
       if ('why' in read) return { taken: false, why: read.why }
       const { mail } = read
-      const ours = await findSignedMessage(c.engine, mail.original)
+      const ours = await findAnsweredMessage(c.engine, mail.original)
       if (!mail.original || !ours) return { taken: false, why: 'The message is not a reply to one of our e-mails.' }
       const { clientId } = mail.original
       const change = { actor: createSystemActor(clientId, 'receive an e-mail'), requestId: c.request.id }

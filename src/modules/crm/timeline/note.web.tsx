@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { type Collection, callApi } from '#web/api/client.ts'
+import { usePersonNames } from '#web/api/names.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { useStoredInput } from '#web/forms/stored-input.tsx'
@@ -36,11 +37,16 @@ export function NoteItem({ entry, lead }: Props) {
   const first = entry.notes[0] as TimelineNote
   const minutes = entry.notes.reduce((sum, n) => sum + (n.minutes ?? 0), 0)
   const change = useChangeNote(first, lead)
+  const { user, author } = first
+  const other = user && user.username !== author ? author : null
+  const nameOf = usePersonNames([other])
+  const isEnteredForOther = other && ![user?.name, '…'].includes(nameOf(other))
   return (
     <article className={css.note} data-edits={entry.edits || undefined}>
       <Group gap="0 8px" align="baseline">
         <Text size="sm" fw={650} component="span">
-          {first.automatic ? 'The portal' : (first.user?.name ?? <PersonName username={first.author} />)}
+          {first.automatic ? 'The portal' : (user?.name ?? <PersonName username={author} />)}
+          {isEnteredForOther && `, entered by ${nameOf(other)}`}
         </Text>
         <Text size="xs" c="dimmed" component="span">
           {entry.edits ? 'changed' : (first.lastResult?.text ?? receivedKindLabel(first.received?.kind) ?? 'Note')}

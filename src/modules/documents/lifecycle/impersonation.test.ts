@@ -63,6 +63,15 @@ describe('a person who impersonates a user', () => {
     expect(refusal(await visitor.put(iri, { retired: false }))).toEqual(IN_PERSON)
   })
 
+  test('cannot mark a document as reviewed, whether a draft or in force', async () => {
+    const { body: draft } = await author.post(LIST, body)
+    for (const iri of [draft['@id'], (await current())['@id']])
+      for (const method of ['put', 'patch'] as const)
+        expect(refusal(await visitor[method](iri, { reviewed: true }))).toEqual(IN_PERSON)
+    expect(refusal(await visitor.post(LIST, { ...body, reviewed: true }))).toEqual(IN_PERSON)
+    expect((await visitor.put(draft['@id'], { reviewed: false, title: 'Drafted with help' })).status).toBe(200)
+  })
+
   test('cannot send documents out or ask for signatures', async () => {
     const { '@id': iri, id } = await current()
     const sent = await visitor.post('/api/safety/document/send', { to: 'a@b.example', documents: [iri] })

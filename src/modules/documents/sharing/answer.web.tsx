@@ -157,6 +157,7 @@ function AnswerForm({ at, company: ours, pack, left, opened, onDone }: Props & {
           autoComplete="name"
           maxLength={MAX_LINK_TEXT_LENGTHS.name}
           value={name}
+          readOnly={pack.recipient.name !== '' && !wrong.name}
           error={wrong.name}
           onChange={(e) => setName(e.currentTarget.value)}
         />
@@ -165,6 +166,7 @@ function AnswerForm({ at, company: ours, pack, left, opened, onDone }: Props & {
           autoComplete="organization"
           maxLength={MAX_LINK_TEXT_LENGTHS.company}
           value={company}
+          readOnly={pack.recipient.company !== '' && !wrong.company}
           error={wrong.company}
           onChange={(e) => setCompany(e.currentTarget.value)}
         />

@@ -2,7 +2,7 @@ import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { choice, integer, longText, text, typedJson } from '#kernel/fields.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { isPersonName } from '#kernel/signature.ts'
+import { isPersonName, isSamePersonName } from '#kernel/signature.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -166,6 +166,25 @@ const answerProblems = ({
     : []),
 ]
 
+/**
+ * Returns the name and company of an answer. An e-mailed link answers in the name of its recipient only, who may add their
+ * company to it. Throws 422 for any other.
+ */
+function readAnswerer(
+  { person, company }: Pick<RowOf<typeof packLink>, 'person' | 'company'>,
+  given: { readonly name: string; readonly company: string },
+): { readonly name: string; readonly company: string } {
+  if (!person) return given
+  const name = [person, ...(company ? [`${person} (${company})`] : [])].find((one) => isSamePersonName(one, given.name))
+  const isOwnCompany = !company || isSamePersonName(company, given.company)
+  const wrong = [
+    ...(name ? [] : [violation('name', `This link is for ${person} only. Please ask for a link of your own`)]),
+    ...(isOwnCompany ? [] : [violation('company', `This link is for ${person} of ${company} only`)]),
+  ]
+  if (wrong.length) throw problem.invalid(wrong)
+  return { name: name ?? '', company: company || given.company }
+}
+
 /** `POST shared_packs/{token}/answer`: accepts or rejects the revision that the holder of a link has read. */
 const answerRoute = (show: ShowPack): Route =>
   routeWithInput(ANSWER, {
@@ -186,6 +205,7 @@ const answerRoute = (show: ShowPack): Route =>
       const { decision, name, company, position, comment, opened, after } = c.input
       const wrong = answerProblems({ decision, name: name ?? '', comment: comment ?? '' })
       if (wrong.length) throw problem.invalid(wrong)
+      const answerer = readAnswerer(link, { name: name?.trim() ?? '', company: company ?? '' })
       return runAsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
         const parts = await loadPartsToSign(unit, followed.document.id, readerFor(followed))
         // The document is locked first, as for signatures, so that it can't be replaced in between.
@@ -197,13 +217,12 @@ const answerRoute = (show: ShowPack): Route =>
         if (held.opened === 0) throw problem.conflict('Please open the pack and read it before you answer.')
         await assertLatest(unit, link.id, after ?? 0)
         const known = `Somebody with this name has an account at ${ours}, whose people can’t answer with this link. If you are a different person, add your company after your name`
-        await assertNamesWithoutAccount(unit, new Map([['name', name?.trim() ?? '']]), known, tried)
+        await assertNamesWithoutAccount(unit, new Map([['name', answerer.name]]), known, tried)
         const given = decision === 'rejected' ? [] : await readOpenedParts(unit, read, parts, opened ?? [], 'accept')
         await unit.act(packLink, 'answer', held, {
           given: {
             decision,
-            name: name ?? '',
-            company: company ?? '',
+            ...answerer,
             position: position ?? '',
             comment: comment ?? '',
             opened: limitReadingTimes(given, held.createdAt, unit),

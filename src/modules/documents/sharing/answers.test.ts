@@ -197,7 +197,8 @@ describe('an answer is refused', () => {
     await open(at)
     const given = { decision: 'rejected', comment: 'Wrong building' }
     const { name, username } = ok(await firm.worker.get('/api/security/user_check'))
-    for (const taken of [name, name.toLowerCase(), username]) {
+    const lookAlikes = [`${name}.`, name.replace(/\s/g, ''), name.replaceAll('a', 'а')]
+    for (const taken of [name, name.toLowerCase(), username, ...lookAlikes]) {
       const { status, body } = await answer(at, { ...given, name: taken })
       expect([taken, status, body.violations?.[0]]).toMatchObject([
         taken,
@@ -242,6 +243,32 @@ test('a recipient of a replaced pack is led to the current revision only if it w
   const { address } = ok(await portal.anonymous.post(`${at}/newer`, {}))
   const led = ok(await portal.anonymous.get(`/api/safety/shared_packs/${address.split('/pack/')[1]}`))
   expect([led.sentence, led.pack.revision]).toEqual(['', 2])
+})
+
+test('an e-mailed link answers in the name and company of its recipient only', async () => {
+  const { pack, paper } = await makeShared()
+  const recipients = ['Pat One', 'Sue Two'].map((name, i) => ({
+    name,
+    company: `${name} Ltd`,
+    email: `pack-${i}@north.example`,
+  }))
+  ok(await author.post(`/api/safety/documents/${pack.id}/emailed_links`, { recipients, until: in30Days() }))
+  const links = ok(await author.get(`/api/safety/pack_links?document=${documentApiUrl(pack)}`))['hydra:member']
+  const link = links.find(({ person }: { person: string }) => person === 'Pat One')
+  const token = (await packSecretLink.make(portal.engine, firm.client.id, { link: link.id }))?.split('/pack/')[1]
+  const at = `/api/safety/shared_packs/${token}`
+  await open(at)
+  const [pat, sue] = recipients.map(({ name, company }) => ({ name, company }))
+  for (const [by, field] of [
+    [{ ...pat, name: 'Sue Two' }, 'name'],
+    [{ ...pat, name: 'Pat One, Sue Two' }, 'name'],
+    [{ ...pat, company: sue?.company }, 'company'],
+  ] as const) {
+    const { status, body } = await answer(at, { ...by, opened: opened(paper) })
+    expect([status, body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [field]])
+  }
+  ok(await answer(at, { name: ' pat  one ', company: 'PAT ONE LTD', opened: opened(paper) }))
+  expect(await answersTo(pack)).toMatchObject([pat])
 })
 
 test('staff who impersonate a user can neither share a pack nor answer with a link', async () => {

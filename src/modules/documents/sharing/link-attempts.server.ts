@@ -1,6 +1,6 @@
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
+import { findNamesLikeAccounts } from '#modules/identity/people/accounts.server.ts'
 import {
   type AttemptLimit,
   type CountedAttempt,
@@ -40,8 +40,8 @@ export async function countLinkAttempt(
 }
 
 /**
- * Refuses the names and usernames of the company's accounts, under which nobody signs or answers by link. Throws 422 with
- * `message` for each. `names`: names by the path of their field. `tried`: the attempt to count, because the error reveals
+ * Refuses names that look like a name or username of the company's accounts, under which nobody signs or answers by link.
+ * Throws 422 with `message` for each. `names`: names by the path of their field. `tried`: the attempt to count, because the error reveals
  * that a name is known.
  */
 export async function assertNamesWithoutAccount(
@@ -50,8 +50,8 @@ export async function assertNamesWithoutAccount(
   message: string,
   tried: CountedAttempt,
 ): Promise<void> {
-  const accounts = await findAccountsByName(c, [...new Set(names.values())])
-  const known = [...names].filter(([, name]) => accounts.get(name)?.length)
+  const taken = await findNamesLikeAccounts(c, [...names.values()])
+  const known = [...names].filter(([, name]) => taken.has(name))
   if (!known.length) return
   const violations = known.map(([path]) => violation(path, message, 'duplicate'))
   throw new GuessRevealingProblem(problem.invalid(violations), tried)

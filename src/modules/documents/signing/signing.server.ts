@@ -7,7 +7,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { createSystemActor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { isPersonName, isSamePersonName, signatureDrawingProblem, toStoredSignatureDrawing } from '#kernel/signature.ts'
-import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
+import { findAccountsByName, findNamesLikeAccounts } from '#modules/identity/people/accounts.server.ts'
 import { prepareSql } from '#server/data/values.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import { requireCurrentAccount } from '#server/engine/actor-now.ts'
@@ -137,7 +137,7 @@ function deviceHand(
 
 async function visitorHand(c: Context, named: string): Promise<Signatory> {
   if (!isPersonName(named)) throw wrongName('Please enter the name of the person signing')
-  if ((await findAccountsByName(c, [named])).get(named)?.length)
+  if ((await findNamesLikeAccounts(c, [named])).size)
     throw wrongName(
       `${named} has an account here and must sign under it. If this is a visitor with the same name, please add their company`,
     )

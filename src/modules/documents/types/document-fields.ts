@@ -64,7 +64,7 @@ export const documentFields = {
   complete: flag({ filter: true }),
   approved: flag({ filter: true }),
   current: flag({ filter: true, readonly: true }),
-  reviewed: flag({ filter: true }),
+  reviewed: flag({ notWhileImpersonating: true, filter: true }),
   retired: flag({ filter: true }),
   deleted: flag({
     readonly: true,

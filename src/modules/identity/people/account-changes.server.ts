@@ -267,14 +267,27 @@ const effectOf = (row: Person): Changes => ({
   ...(row.waitingEmail ? { email: row.waitingEmail } : {}),
 })
 
+/** Waiting changes as a person read them. */
+interface ReadChanges {
+  readonly roles?: readonly string[] | null
+  readonly email?: string | null
+}
+
+const areWaiting = ({ waitingRoles, waitingEmail }: Person, { roles, email }: ReadChanges): boolean =>
+  (email ?? '') === waitingEmail && (roles ?? []).toSorted().join(' ') === waitingRoles.toSorted().join(' ')
+
 /** Handlers of the actions that decide waiting changes. */
 export const waitingChangeActions = {
-  confirmWaiting: async (c: Context & { row: Person }): Promise<ActionResult<typeof user>> => {
+  confirmWaiting: async (c: Context & { row: Person; input: ReadChanges }): Promise<ActionResult<typeof user>> => {
     const { row } = c
     await requireManager(c, row)
     if (await isSamePerson(c, [row.waitingBy, row.username]))
       throw problem.forbidden(
         'Another administrator must confirm this change: not the one who requested it, and not the user whom it concerns.',
+      )
+    if (!areWaiting(row, c.input))
+      throw problem.conflict(
+        'The waiting changes are not the ones that you confirmed. Please read them again. Nothing was changed.',
       )
     await followUpChange(c, row, effectOf(row))
     return { set: { ...effectOf(row), ...NOTHING_WAITS } }

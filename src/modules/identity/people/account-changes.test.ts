@@ -24,6 +24,8 @@ const waitADay = async (hours = 25) => {
   )
   await portal.runSchedule('identity.apply-waiting-changes')
 }
+const FINANCE = { roles: ['ROLE_INVOICING_FINANCE'], email: '' }
+const confirm = (by: TestApi, read: object = FINANCE) => by.post(`${worker.iri}/confirm-waiting`, read)
 const stateOf = async (id: number) => {
   const { roles, email, waitingRoles, waitingEmail, waitingBy } = (await api.get(`${USERS}/${id}`)).body
   return { roles, email, waitingRoles, waitingEmail, waitingBy }
@@ -104,11 +106,31 @@ describe('a role that controls money or access', () => {
 
   test('is confirmed at once by another administrator only', async () => {
     await api.put(worker.iri, { roles: BOOKS })
-    expect((await api.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)
-    expect((await client.as(worker).post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)
-    expect((await other.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(200)
+    expect((await confirm(api)).status).toBe(403)
+    expect((await confirm(client.as(worker))).status).toBe(403)
+    expect((await confirm(other)).status).toBe(200)
     expect(await stateOf(worker.id)).toMatchObject({ roles: BOOKS, waitingRoles: [], waitingBy: '' })
     expect((await other.post(`${worker.iri}/cancel-waiting`, {})).status).toBe(409)
+  })
+
+  test('is confirmed only with exactly the changes that were read, and a later request starts the wait again', async () => {
+    await sql("UPDATE user_account SET email = 'worker@acme.example' WHERE id = $1", [worker.id])
+    const first = (await api.put(worker.iri, { roles: BOOKS })).body
+    await sql("UPDATE user_account SET waiting_until = waiting_until - interval '1 hour' WHERE id = $1", [worker.id])
+    const email = 'mine@evil.example'
+    const second = (await api.put(worker.iri, { email })).body
+    expect(second.waitingUntil >= first.waitingUntil).toBe(true)
+    for (const read of [{}, FINANCE, { email }, { roles: ['ROLE_CLIENT_ADMIN'], email }]) {
+      const refused = await confirm(other, read)
+      expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('read them again')])
+    }
+    expect(await stateOf(worker.id)).toMatchObject({
+      roles: ['ROLE_EMPLOYEE'],
+      email: 'worker@acme.example',
+      waitingEmail: email,
+    })
+    expect((await confirm(other, { ...FINANCE, email })).status).toBe(200)
+    expect(await stateOf(worker.id)).toMatchObject({ roles: BOOKS, email, waitingRoles: [], waitingEmail: '' })
   })
 
   test('is not confirmed by the person it is for, nor by its requester under a new username', async () => {
@@ -174,10 +196,10 @@ describe('nobody gets round the wait', () => {
     const person = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const provider = portal.provider.as(person)
     expect((await provider.put(worker.iri, { roles: BOOKS })).body.waitingRoles).toEqual(['ROLE_INVOICING_FINANCE'])
-    expect((await provider.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)
+    expect((await confirm(provider)).status).toBe(403)
     expect((await provider.put(person.iri, { username: `renamed.${++n}` })).status).toBe(200)
-    expect((await provider.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)
-    expect((await other.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(200)
+    expect((await confirm(provider)).status).toBe(403)
+    expect((await confirm(other)).status).toBe(200)
   })
 
   test('by setting up another first administrator', async () => {

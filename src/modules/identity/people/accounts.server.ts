@@ -12,6 +12,7 @@ import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { holdsProtectedRole, PROTECTED_ROLES } from '../roles/role-groups.ts'
 import type { AccountRecordRelation } from './account-record.ts'
+import { foldLookAlikes } from './look-alikes.ts'
 import { USER_MANAGER_ROLES, user } from './user.ts'
 
 /** Hours for which a change waits if no second administrator confirms it. */
@@ -184,4 +185,16 @@ export async function findAccountsByName(
     : c.work.tx.arrays(CALLED_ONE, [c.clientId, only]))
   for (const [given, id, name] of rows as [string, number, string][]) found.get(given)?.push({ id, name })
   return found
+}
+
+const NAMES = prepareSql('SELECT name, username FROM user_account WHERE client_id = $1::int AND NOT is_retired')
+
+/**
+ * Returns which of the names look like the name or username of an account of the tenant, except retired accounts. Nobody
+ * can then pass for an account's holder by a full stop, a missing space or a letter of another script.
+ */
+export async function findNamesLikeAccounts(c: Context, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = (await c.work.tx.arrays(NAMES, [c.clientId])) as [string, string][]
+  const known = new Set(rows.flat().map(foldLookAlikes))
+  return new Set(names.filter((name) => foldLookAlikes(name) && known.has(foldLookAlikes(name))))
 }

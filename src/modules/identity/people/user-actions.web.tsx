@@ -7,7 +7,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor, useMe } from '#web/api/me.ts'
-import { invalidateLists, recordQueryOptions, useSaveRecord } from '#web/api/resources.ts'
+import { recordQueryOptions, useSaveRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
 import { useEmailSentToast } from '#web/shell/pages/facts.ts'
@@ -99,13 +99,18 @@ export function WaitingChanges({ of }: { readonly of: UserRecord }) {
   const actor = useActor()
   const queries = useQueryClient()
   const act = useMutation({
-    mutationFn: (path: 'confirm-waiting' | 'cancel-waiting') => callApi<UserRecord>('POST', `${of['@id']}/${path}`, {}),
+    mutationFn: (path: 'confirm-waiting' | 'cancel-waiting') =>
+      callApi<UserRecord>(
+        'POST',
+        `${of['@id']}/${path}`,
+        path === 'confirm-waiting' ? { roles: of.waitingRoles ?? [], email: of.waitingEmail ?? '' } : {},
+      ),
     onSuccess: (saved, path) => {
       queries.setQueryData(recordQueryOptions(user, of.id).queryKey, saved)
       toast.info(path === 'confirm-waiting' ? `Confirmed: ${words}` : `Cancelled: ${words}`, 'safe')
     },
     onError: (e) => toast.failed(e),
-    onSettled: () => invalidateLists(queries, user),
+    onSettled: () => queries.invalidateQueries({ queryKey: [user.url] }),
   })
   const words = describeWaitingChanges(of)
   if (!of.waitingUntil) return null

@@ -7,7 +7,7 @@ import { client } from '#modules/portal/clients/client.ts'
 export const USER_MANAGER_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 /** Actions that decide a user's waiting changes. The person who requested them may only cancel them. */
-const waitingAction = { allow: USER_MANAGER_ROLES, input: {}, asksProof: true } as const
+const waitingAction = { allow: USER_MANAGER_ROLES, asksProof: true } as const
 
 /** A user who can sign in. Usernames are unique within a client. */
 export const user = resource({
@@ -73,9 +73,14 @@ export const user = resource({
       path: 'confirm-waiting',
       title: 'Confirm waiting changes',
       ...waitingAction,
+      /** Waiting roles and e-mail address that the person read; empty if none wait. Nothing else is confirmed. */
+      input: {
+        roles: strings({ default: [], label: 'Waiting roles' }),
+        email: text({ default: '', label: 'Waiting e-mail address' }),
+      },
       rows: [{ unless: 'nobody', only: only.others('waitingBy') }],
     },
-    cancelWaiting: { path: 'cancel-waiting', title: 'Cancel waiting changes', ...waitingAction },
+    cancelWaiting: { path: 'cancel-waiting', title: 'Cancel waiting changes', ...waitingAction, input: {} },
   },
 })
 

@@ -309,6 +309,8 @@ describe('a read-only impersonation', () => {
     expect([code, body.user.impersonation.writes]).toEqual([200, true])
     expect((await portal.bearing(body.token).put(client.iri, { city: 'Hull' })).status).toBe(200)
     expect((await as.put(client.iri, { city: 'York' })).status).toBe(200)
+    // The reason belongs to the time from which changes were allowed, so a later one does not replace it.
+    expect((await allowWrites(token, 'Another reason')).status).toBe(200)
     expect((await visits())[0]).toMatchObject({
       changesAllowedAt: expect.any(String),
       changesReason: 'The address is wrong',

@@ -12,7 +12,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
 import type { IncidentRecord } from '../reports/save-rows.web.ts'
-import { INCIDENT_BOOK_ROLES } from '../rights.ts'
+import { INCIDENT_BOOK_ROLES, isReportedDuringVisit } from '../rights.ts'
 import { EntryEditor } from './editor-form.web.tsx'
 
 /** Editor of an entry. Closed and deleted entries, and received reports of an employee, open read-only instead. */
@@ -42,7 +42,11 @@ export default function EditEntry() {
     )
   const record = opened.data.record as unknown as IncidentRecord
   const isOwnDraft = record.state === 'draft' && record.author === actor.username
-  const mayEdit = record.state !== 'closed' && !record.retired && (isOwnDraft || hasRole(actor, INCIDENT_BOOK_ROLES))
+  const mayEdit =
+    record.state !== 'closed' &&
+    !record.retired &&
+    !isReportedDuringVisit(actor, record) &&
+    (isOwnDraft || hasRole(actor, INCIDENT_BOOK_ROLES))
   if (!mayEdit) return <Navigate to={incidentPath(record.id)} replace />
   return <EntryEditor key={iri} record={record} opened={opened.data} schema={form.data} />
 }

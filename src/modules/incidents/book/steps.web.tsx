@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_PATHS } from '../reports/paths.ts'
 import { type IncidentRecord, useRefetchIncident } from '../reports/save-rows.web.ts'
-import { INCIDENT_BOOK_ROLES } from '../rights.ts'
+import { INCIDENT_BOOK_ROLES, isReportedDuringVisit } from '../rights.ts'
 
 type Step = ActionNameOf<typeof incidentReport>
 const STEPS = ['investigate', 'close', 'reopen', 'amend'] as const satisfies readonly Step[]
@@ -26,6 +26,7 @@ export function IncidentSteps({ report }: { readonly report: IncidentRecord }) {
   const refetch = useRefetchIncident(report)
   const [asking, setAsking] = useState<AskedStep | 'delete'>()
   const isAuthor = hasRole(actor, INCIDENT_BOOK_ROLES) && can(actor, 'update', incidentReport)
+  const mayChange = !isReportedDuringVisit(actor, report)
   const isOwnDraft = report.state === 'draft' && report.author === actor.username
   const close = () => setAsking(undefined)
   const done = () => {
@@ -38,14 +39,15 @@ export function IncidentSteps({ report }: { readonly report: IncidentRecord }) {
   }
   if (report.retired)
     return (
-      isAuthor && (
+      isAuthor &&
+      mayChange && (
         <Button onClick={() => void run(() => callApi('PUT', report['@id'], { retired: false }))}>Restore</Button>
       )
     )
   const steps = STEPS.filter((step) => canRunActionInState(actor, step, incidentReport, report.state))
   return (
     <>
-      {(isAuthor || isOwnDraft) && report.state !== 'closed' && (
+      {mayChange && (isAuthor || isOwnDraft) && report.state !== 'closed' && (
         <Button component={Link} to={`${INCIDENT_PATHS.update}/${report.id}`}>
           Edit
         </Button>
@@ -68,7 +70,7 @@ export function IncidentSteps({ report }: { readonly report: IncidentRecord }) {
           Copy
         </Button>
       )}
-      {(isAuthor || isOwnDraft) && (
+      {mayChange && (isAuthor || isOwnDraft) && (
         <Button variant="subtle" color="red" onClick={() => setAsking('delete')}>
           Delete
         </Button>

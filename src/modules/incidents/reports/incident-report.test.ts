@@ -216,3 +216,31 @@ test('the answer “how bad” of the first report stays as reported, and states
     expect(violationsOf(await admin[method](made['@id'], { reportedHarm: 'none' }))).toEqual(['reportedHarm'])
   expect((await admin.put(made['@id'], { actualSeverity: 'minor' })).body.reportedHarm).toBe('major')
 })
+
+test('a person who impersonates a user changes drafts only, and no reported incident by any entry point', async () => {
+  const client = await portal.client()
+  const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INCIDENT_READER'] })
+  const admin = client.as(user)
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  const visit = await staff.get(`/api/security/user/switch?username=${user.username}&client=${client.id}`)
+  const visitor = portal.bearing(visit.body.token)
+  await visitor.post('/api/security/user/write', { reason: 'They asked for help' })
+  const reported = await post(admin, { personnel: [injured({ statement: 'I slipped on ice.' })] })
+  const [person] = reported.personnel
+  for (const change of [
+    { retired: true, retireReason: 'Not needed' },
+    { personnel: [{ ...person, statement: 'I was drunk.' }] },
+    { personnel: [] },
+    { datetime: '2025-01-20T10:00:00Z' },
+    { nearMiss: true },
+    { riskLinks: [{ other: 'None' }] },
+  ])
+    for (const method of ['put', 'patch'] as const) {
+      const { status, body } = await visitor[method](reported['@id'], change)
+      expect([change, status, body.code]).toEqual([change, 403, 'in_person'])
+    }
+  await admin.put(reported['@id'], { retired: true, retireReason: 'Entered twice' })
+  expect((await visitor.put(reported['@id'], { retired: false })).body.code).toBe('in_person')
+  const draft = (await admin.post(REPORTS, report({ state: 'draft' }))).body
+  expect((await visitor.patch(draft['@id'], { internalLocation: 'Gate' })).status).toBe(200)
+})

@@ -1,3 +1,4 @@
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
@@ -17,7 +18,7 @@ import { decideRiddor, recordHseReport } from '../riddor/decide.server.ts'
 import { areAnswers, INCIDENT_QUESTIONS } from '../riddor/questions.ts'
 import { riddorClockStarted } from '../riddor/reminders.server.ts'
 import { screeningChanges } from '../riddor/screening.server.ts'
-import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, reporterId } from '../rights.ts'
+import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, isReportedDuringVisit, reporterId } from '../rights.ts'
 import { incidentEvidence } from './evidence.ts'
 import { attachFiles } from './files.server.ts'
 import { raiseAction, requestReview, retireActions } from './follow-up.server.ts'
@@ -147,6 +148,7 @@ function assertChangeable({ before, changes, rows, values, actor }: Save): void 
   if (changes.retired && !values.retireReason?.trim())
     throw problem.invalid([violation('retireReason', 'Please give a reason')])
   if (!before) return
+  if (isReportedDuringVisit(actor, before)) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   const isOwnDraft = before.state === 'draft' && before.author === authorOf(actor).username
   if (!isOwnDraft && !hasRole(actor, INCIDENT_BOOK_ROLES))
     throw problem.forbidden('Your report has been received. Please tell your manager what should be corrected.')

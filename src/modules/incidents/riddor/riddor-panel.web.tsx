@@ -9,7 +9,7 @@ import page from '#web/ui/page.module.css'
 import { LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { incidentReport } from '../reports/incident-report.ts'
-import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE } from '../rights.ts'
+import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, isReportedDuringVisit } from '../rights.ts'
 import { Absences } from './absences.web.tsx'
 import { RiddorClockText } from './clock-text.web.tsx'
 import { DecisionForm, HseReportForm, OUTCOMES, RiddorHistory } from './decisions.web.tsx'
@@ -65,7 +65,11 @@ function ScreeningDetails({ report }: { readonly report: Report }) {
   if (!screening.data) return <LoadingRows rows={4} />
   const may = (action: 'decideRiddor' | 'recordHseReport') =>
     !report.retired && canRunActionInState(actor, action, incidentReport, report.state)
-  const readOnly = report.state === 'closed' || report.retired || !hasRole(actor, INCIDENT_BOOK_ROLES)
+  const readOnly =
+    report.state === 'closed' ||
+    report.retired ||
+    isReportedDuringVisit(actor, report) ||
+    !hasRole(actor, INCIDENT_BOOK_ROLES)
   const { questions, absences, retention } = screening.data
   return (
     <Stack gap="lg">

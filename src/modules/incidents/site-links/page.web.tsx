@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { callApi } from '#web/api/client.ts'
+import { VISITOR_DRAFT_PREFIX } from '#web/offline/owner.ts'
 import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
@@ -36,7 +37,7 @@ interface Props {
 
 function StoredVisitorReport(props: Props) {
   // The secret, the last part of the token, is not stored in the browser.
-  const storeKey = `nobody/site-report/${props.token.split('-').slice(0, 2).join('-')}`
+  const storeKey = `${VISITOR_DRAFT_PREFIX}site-report/${props.token.split('-').slice(0, 2).join('-')}`
   const stored = useStoredReport(storeKey)
   return stored === undefined ? (
     <LoadingRows rows={6} />
@@ -63,7 +64,7 @@ function VisitorReport({
       await finish()
       setReceipt(sent)
     } catch (e) {
-      setError(`Your report has not been sent, and is saved on this device. ${errorSentence(e)}`)
+      setError(`Your report has not been sent, and stays here until you close this tab. ${errorSentence(e)}`)
       setBusy(false)
     }
   })

@@ -26,6 +26,8 @@ export const incidentSiteLink = resource({
 
 /** Most reports by QR code at one site on one day. */
 export const MAX_DAILY_SITE_REPORTS = 20
+/** Most reports by QR code at one site from one network in an hour. */
+export const MAX_HOURLY_NETWORK_REPORTS = 5
 /** Number of days for which a poster works: by default, and at most. */
 export const SITE_LINK_DAYS = { usual: 365, most: 1095 } as const
 
@@ -37,6 +39,7 @@ export interface SharedSite {
   readonly logo: string | null
   /** Reason why nothing can be reported with this link; empty if it can. */
   readonly sentence: string
+  /** Name of the site; empty if the link no longer works. */
   readonly site: string
 }
 

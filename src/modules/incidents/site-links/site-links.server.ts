@@ -9,11 +9,13 @@ import { posterLinkRoutes } from '#modules/documents/signing-links/poster-routes
 import { client } from '#modules/portal/clients/client.ts'
 import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
+import { AttemptTooEarlyProblem, countAttempt, networkForAddress } from '#server/auth/attempts.ts'
 import type { Tx } from '#server/db/db.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
+import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { digestSubject } from '#server/evidence/link.ts'
 import { incidentFacts } from '../incident-facts.ts'
@@ -24,6 +26,7 @@ import { incidentSite } from '../settings/incident-site.ts'
 import {
   incidentSiteLink,
   MAX_DAILY_SITE_REPORTS,
+  MAX_HOURLY_NETWORK_REPORTS,
   type SharedSite,
   SITE_LINK_DAYS,
   type SiteReportReceipt,
@@ -68,6 +71,19 @@ async function dailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedS
     : `This site has received ${MAX_DAILY_SITE_REPORTS} reports by QR code today, which is the most for one day. Please tell somebody at ${company} what happened.`
 }
 
+/** Reports of a site from one network in an hour, so that one visitor can’t use up the reports of a day. */
+const FROM_NETWORK = { free: MAX_HOURLY_NETWORK_REPORTS, most: MAX_HOURLY_NETWORK_REPORTS, minutes: 60 }
+
+/** Counts a report that is about to be stored. Throws 429 if the network has sent the most reports for an hour. */
+async function countReportOfNetwork(c: Context, { clientId, company, site }: FollowedSiteLink, address: string) {
+  const key = `site-report:${clientId}-${site.id} from ${networkForAddress(address)}`
+  await readAcrossClients(c, (tx) => countAttempt(tx, [{ key, pace: FROM_NETWORK }])).catch((e: unknown) => {
+    if (!(e instanceof AttemptTooEarlyProblem)) throw e
+    const sentence = `${MAX_HOURLY_NETWORK_REPORTS} reports have been sent from your network in the last hour, which is the most. Please tell somebody at ${company} what happened.`
+    throw new Problem(429, sentence, { headers: e.headers })
+  })
+}
+
 /** Author of reports by QR code. It contains a space, which no username can. */
 const HOLDER = 'by QR code'
 
@@ -102,7 +118,7 @@ const shortDigest = (value: object): string => digestSubject(value).slice(0, SHO
 async function saveSiteReport(
   c: Context,
   followed: FollowedSiteLink,
-  input: SiteReportInput,
+  { input, address }: { readonly input: SiteReportInput; readonly address: string },
 ): Promise<() => Promise<SiteReportReceipt>> {
   // All links of a site are locked in turn by its row, so that the count of today's reports is exact.
   await c.lock(incidentSite, followed.site.id)
@@ -127,6 +143,7 @@ async function saveSiteReport(
   }
   const full = await dailyLimitSentence(c.work.tx, followed, c.now)
   if (full) throw problem.conflict(full)
+  await countReportOfNetwork(c, followed, address)
   const written = await c.withoutPermissionCheck('a visitor reports an incident by QR code').create(incidentReport, {
     ...report,
     state: 'reported',
@@ -173,7 +190,7 @@ const holderRoutes: readonly Route[] = [
       const logo = (await readLetterhead(c.engine, clientId)).client.logo ? `${at}/logo` : null
       const sentence =
         followed.sentence || (await c.engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, c.now)))
-      return { '@id': at, '@type': 'SharedSite', company, logo, sentence, site: site.name }
+      return { '@id': at, '@type': 'SharedSite', company, logo, sentence, site: followed.sentence ? '' : site.name }
     },
   },
   {
@@ -211,7 +228,7 @@ const holderRoutes: readonly Route[] = [
         'You are signed in to the portal. Please report it there.',
       )
       return runAsHolder(c, followed, async (unit) => {
-        const receipt = await saveSiteReport(unit, followed, c.input)
+        const receipt = await saveSiteReport(unit, followed, { input: c.input, address: c.request.address })
         return async () => ({ ...(await receipt()) })
       })
     },

@@ -3,7 +3,7 @@ import { verifyEvidence } from '#server/evidence/verify.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { MAX_DAILY_SITE_REPORTS } from './site-link.ts'
 
-const portal = await testPortal()
+const portal = await (await testPortal()).with({ TRUST_PROXY: '1' })
 const SITES = '/api/safety/incident_sites'
 const REPORTS = '/api/safety/incident_reports'
 
@@ -99,7 +99,7 @@ test('a report by QR code does not state which person died, or that a person was
 
 test('a link that is withdrawn while reports arrive receives none after its withdrawal', async () => {
   const { admin, site, at } = await world()
-  const sent = Array.from({ length: 8 }, () => portal.anonymous.post(`${at}/reports`, report()))
+  const sent = Array.from({ length: 8 }, (_, n) => portal.anonymous.post(`${at}/reports`, report(), from(n)))
   const withdrawn = await admin.delete(`${site['@id']}/link`)
   const statuses = (await Promise.all(sent)).map(({ status }) => status)
   expect(withdrawn.body.link).toBeNull()
@@ -123,12 +123,37 @@ test('a deleted site gets no link', async () => {
 test('a site receives at most twenty reports by QR code on one day, even at once', async () => {
   const { admin, at } = await world()
   const all = await Promise.all(
-    Array.from({ length: MAX_DAILY_SITE_REPORTS + 3 }, () => portal.anonymous.post(`${at}/reports`, report())),
+    Array.from({ length: MAX_DAILY_SITE_REPORTS + 3 }, (_, n) =>
+      portal.anonymous.post(`${at}/reports`, report(), from(n)),
+    ),
   )
   expect(all.filter(({ status }) => status === 200)).toHaveLength(MAX_DAILY_SITE_REPORTS)
   expect(all.filter(({ status }) => status === 409)).toHaveLength(3)
   expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(MAX_DAILY_SITE_REPORTS)
   expect((await portal.anonymous.get(at)).body.sentence).toContain('the most for one day')
+})
+
+test('one network sends at most five reports of a site in an hour, and a repeated report does not count', async () => {
+  const { admin, at } = await world()
+  const send = (body: object, n = 77) => portal.anonymous.post(`${at}/reports`, body, from(n))
+  const same = report()
+  for (let n = 0; n < 7; n++) expect((await send(same)).status).toBe(200)
+  expect((await send(report({ description: '' }))).status).toBe(422)
+  const all = await Promise.all(Array.from({ length: 6 }, () => send(report())))
+  expect(all.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 429, 429])
+  expect((await send(report())).body.detail).toContain('5 reports have been sent from your network')
+  expect((await send(same)).status).toBe(200)
+  expect((await send(report(), 78)).status).toBe(200)
+  expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(6)
+})
+
+test('a withdrawn QR code shows no name of the site', async () => {
+  const { admin, site, at } = await world()
+  await admin.delete(`${site['@id']}/link`)
+  await admin.put(site['@id'], { name: 'Secret project' })
+  const { body, text } = await portal.anonymous.get(at)
+  expect([body.site, body.sentence]).toEqual(['', expect.stringContaining('no longer works')])
+  expect(text).not.toContain('Secret project')
 })
 
 test('a withdrawn or changed QR code reports nothing, and a new poster has a new code', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER, sanitiseNameForEmail } from '#kernel/system-email.ts'
@@ -306,7 +307,7 @@ async function parcelOf(to: ExternalHandlerContext, m: ClaimedEmail, name: strin
     subject: say(m.subject),
     text: say(stop ? `${m.body}\n\n${unsubscribeText(stop.page)}` : m.body),
     attachments: await Promise.all(m.files.map((file) => attachmentOf(to, file))),
-    dsn: { id: m.token, return: 'headers', notify: ['failure'], recipient: m.recipient },
+    dsn: { id: messageIdSecret(m.token), return: 'headers', notify: ['failure'], recipient: m.recipient },
     ...(stop
       ? {
           headers: {
@@ -318,9 +319,12 @@ async function parcelOf(to: ExternalHandlerContext, m: ClaimedEmail, name: strin
   }
 }
 
+/** Secret in an e-mail's message ID. Replies quote it, so it differs from the secret of the unsubscribe link. */
+export const messageIdSecret = (token: string): string => hash('sha256', `Message-ID ${token}`, 'hex').slice(0, 32)
+
 /** Builds the message ID that identifies an e-mail in replies and bounces. The ID can't be guessed. */
 const messageIdOf = (config: Config, m: { clientId: number; id: number; token: string }): string =>
-  `<letter.${m.clientId}.${m.id}.${m.token}@${hostOf(config)}>`
+  `<letter.${m.clientId}.${m.id}.${messageIdSecret(m.token)}@${hostOf(config)}>`
 
 const hostOf = ({ publicUrl, mailFrom }: Config): string =>
   publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')

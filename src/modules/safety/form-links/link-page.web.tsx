@@ -17,6 +17,7 @@ import { firstMessageByField } from '#web/forms/inputs/signature-form.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { useFormStore } from '#web/forms/schema/store.ts'
 import { draftStore } from '#web/offline/drafts.ts'
+import { VISITOR_DRAFT_PREFIX } from '#web/offline/owner.ts'
 import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
@@ -55,7 +56,7 @@ interface LinkProps {
 
 type LinkedForm = NonNullable<SharedForm['form']>
 
-/** Answers in progress, saved on this device until they are sent. */
+/** Answers in progress, stored in this tab until they are sent. */
 interface LinkDraft {
   /** Key of this draft. */
   readonly key: string
@@ -74,7 +75,7 @@ interface LinkDraft {
 
 const DRAFT = 'answering'
 /** The secret, the last part of the token, is not stored in the browser. */
-const draftKeyOf = (token: string) => `nobody/form-link/${token.split('-').slice(0, 2).join('-')}`
+const draftKeyOf = (token: string) => `${VISITOR_DRAFT_PREFIX}form-link/${token.split('-').slice(0, 2).join('-')}`
 
 const isDraft = (value: unknown): value is LinkDraft =>
   value !== null && typeof value === 'object' && 'key' in value && 'schema' in value && 'answers' in value
@@ -163,7 +164,7 @@ function Answering({ form, kept, ...props }: AnsweringProps) {
 interface FormProps extends LinkProps {
   readonly form: LinkedForm
   readonly draft: LinkDraft
-  /** True if the answers were restored from this device. */
+  /** True if the answers were restored from this tab. */
   readonly restored: boolean
   readonly onAgain: (begun?: Partial<LinkDraft>) => void
   readonly onSent: (receipt: LinkAnswerReceipt) => void
@@ -216,7 +217,7 @@ function AnswerForm({ at, token, company: ours, form, draft, restored, onAgain, 
       if (inForm.length) store.refuse(inForm.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(ANSWERS, '') })))
       refuse(firstMessageByField(violations.filter((v) => !ANSWERS.test(v.propertyPath))))
       const why = violations.length ? 'Please correct the marked fields.' : errorSentence(e)
-      setError(`Your answers have not been sent, and are kept on this device. ${why}`)
+      setError(`Your answers have not been sent, and stay here until you close this tab. ${why}`)
       setBusy(false)
     }
   })
@@ -243,7 +244,7 @@ function AnswerForm({ at, token, company: ours, form, draft, restored, onAgain, 
         </Text>
       )}
       <OfflineNotice>
-        You are offline. Your answers are saved on this device. Please send them when the connection is back.
+        You are offline. Your answers stay here until you close this tab. Please send them when the connection is back.
       </OfflineNotice>
       {restored && (
         <Alert color="signal" role="status" title="Your saved answers" icon={<IconHistory aria-hidden />}>
@@ -283,7 +284,7 @@ function AnswerForm({ at, token, company: ours, form, draft, restored, onAgain, 
 }
 
 /**
- * Saves the answers on this device shortly after each change and when the page closes. Returns a function that stops
+ * Saves the answers in this tab shortly after each change and when the page closes. Returns a function that stops
  * saving.
  */
 function useStoredDraft(

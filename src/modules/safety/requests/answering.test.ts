@@ -86,7 +86,7 @@ describe('a subcontractor with an account', () => {
     ])
     for (const { id } of [there.client, firm.client])
       expect((await verifyEvidence(portal.engine, id)).broken).toEqual([])
-    ok(await there.admin.api.post(`${there.request['@id']}/accept`))
+    ok(await there.admin.api.post(`${there.request['@id']}/accept`, { version: 1, files: 1 }))
   })
 
   test("a subcontractor can respond only with its own company's packs that are in force", async () => {
@@ -118,7 +118,7 @@ describe('a subcontractor with an account', () => {
     expect((await answer(firm.author, there.at, firm.pack)).status).toBe(409)
     expect(await received(there)).toHaveLength(1)
     expect(stored(there.client)).toHaveLength(1)
-    ok(await there.admin.api.post(`${there.request['@id']}/accept`))
+    ok(await there.admin.api.post(`${there.request['@id']}/accept`, { version: 1, files: 1 }))
     expect((await answer(firm.author, there.at, firm.pack)).status).toBe(409)
     const withdrawn = await asked()
     ok(await withdrawn.admin.api.post(`${withdrawn.request['@id']}/withdraw`))

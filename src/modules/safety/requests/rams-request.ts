@@ -17,6 +17,12 @@ export const AWAITING_RAMS_STATES = ['requested', 'opened', 'returned'] as const
 /** States in which the subcontractor may send a version of the RAMS. */
 export const OPEN_RAMS_REQUEST_STATES = [...AWAITING_RAMS_STATES, 'received'] as const
 
+/** Version that the person read, and the number of its files. Nothing received later is decided on. */
+const versionRead = {
+  version: integer({ required: 'Please read the RAMS received first', min: 1, label: 'Version' }),
+  files: integer({ required: 'Please read the RAMS received first', min: 1, label: 'Files of the version' }),
+} as const
+
 const inside = { readonly: true, visible: 'nobody' } as const
 
 /** Request, sent by e-mail, for a subcontractor's risk assessments and method statement (RAMS) for a job. */
@@ -75,7 +81,7 @@ export const ramsRequest = resource({
       allow: DOCUMENT_AUTHOR_ROLES,
       from: ['received'],
       to: 'accepted',
-      input: {},
+      input: versionRead,
     },
     sendBack: {
       path: 'send-back',
@@ -84,6 +90,7 @@ export const ramsRequest = resource({
       from: ['received'],
       to: 'returned',
       input: {
+        ...versionRead,
         reason: text({ required: 'Please enter what needs correcting', max: 1000, label: 'What needs correcting?' }),
       },
     },

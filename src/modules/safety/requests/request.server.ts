@@ -207,8 +207,12 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
     if (!c.before) await sendRamsRequestEmail(c, await c.written.saved(), 'asked')
   },
   actions: {
-    accept: (c) => ({ set: decidedBy(c) }),
+    accept: async (c) => {
+      await assertLatestVersion(c)
+      return { set: decidedBy(c) }
+    },
     sendBack: async (c) => {
+      await assertLatestVersion(c)
       const until = lingering(londonDate(c.now))
       const set = {
         reason: c.input.reason,
@@ -237,6 +241,16 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
     },
   },
 })
+
+/** Throws 409 if a file has been received that the person had not read. */
+async function assertLatestVersion(
+  c: Context & { readonly row: Request; readonly input: { readonly version: number; readonly files: number } },
+): Promise<void> {
+  const { row, input } = c
+  const latest = await c.find(ramsReceived, { request: row.id, version: row.received })
+  if (input.version !== row.received || input.files !== latest.length)
+    throw problem.conflict('Another file has been received. Please read it before you decide. Nothing was changed.')
+}
 
 const decidedBy = (c: Context) => ({ decidedBy: authorOf(c.actor).username, decidedAt: c.now.toString() })
 

@@ -43,11 +43,16 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
   const actor = useActor()
   const queries = useQueryClient()
   const [dialog, ask] = useConfirm()
-  const [returning, setReturning] = useState(false)
+  const [returning, setReturning] = useState<{ readonly version: number; readonly files: number }>()
+  const list = useList(ramsReceived, { request: iriOf(ramsRequest, request.id), itemsPerPage: 100 })
+  const received = list.data?.['hydra:member'] ?? []
+  const version = received[0]?.version ?? 0
+  const read = { version, files: received.filter((one) => one.version === version).length }
   const again = () =>
     Promise.all([ramsRequest, ramsReceived].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
   const act = useMutation({
-    mutationFn: (action: string) => callApi('POST', `${request['@id']}/${action}`, {}),
+    mutationFn: (action: 'accept' | 'withdraw') =>
+      callApi('POST', `${request['@id']}/${action}`, action === 'accept' ? read : {}),
     onSettled: again,
     onError: (e) => toast.failed(e),
   })
@@ -62,11 +67,14 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
     })
     if (yes) act.mutate('withdraw', { onSuccess: onClose })
   }
-  const spec = ramsRequest.actions?.sendBack
+  const closeReturn = () => {
+    setReturning(undefined)
+    void again()
+  }
   const asked: Resource = {
     ...ramsRequest,
     url: `${iriOf(ramsRequest, request.id)}/send-back`,
-    fields: spec?.input ?? {},
+    fields: ramsRequest.actions?.sendBack.input ?? {},
   }
   return (
     <Stack gap="md">
@@ -92,30 +100,28 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
           {reason}
         </Alert>
       )}
-      <Versions request={request} />
+      <Versions list={list} />
       {returning ? (
         <ResourceForm
           resource={asked}
-          fields={Object.keys(asked.fields)}
-          wide={Object.keys(asked.fields)}
+          fields={['reason']}
+          wide={['reason']}
+          extra={returning}
           action="Return RAMS"
           decided
           done={() => `Returned to ${company} with your reason`}
-          onCancel={() => setReturning(false)}
-          onSaved={() => {
-            setReturning(false)
-            void again()
-          }}
+          onCancel={closeReturn}
+          onSaved={closeReturn}
         />
       ) : (
         <div className={page.buttons}>
           {may('accept') && (
-            <Button loading={act.isPending} onClick={accept}>
+            <Button loading={act.isPending} disabled={!version} onClick={accept}>
               Accept
             </Button>
           )}
           {may('sendBack') && (
-            <Button variant="default" onClick={() => setReturning(true)}>
+            <Button variant="default" disabled={!version} onClick={() => setReturning(read)}>
               Return
             </Button>
           )}
@@ -134,8 +140,7 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
   )
 }
 
-function Versions({ request }: { readonly request: RamsRequest }) {
-  const list = useList(ramsReceived, { request: iriOf(ramsRequest, request.id), itemsPerPage: 100 })
+function Versions({ list }: { readonly list: ReturnType<typeof useList<typeof ramsReceived>> }) {
   const all = list.data?.['hydra:member'] ?? []
   if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <LoadingRows rows={2} />

@@ -101,7 +101,9 @@ describe('a RAMS request', () => {
       (await admin.api.get('/api/portal/notices/inbox')).body['hydra:member'].map((n: { words: string }) => n.words)
     expect(await bell()).toContain('RAMS received from Slate & Sons: Re-roofing Unit 4')
 
-    ok(await admin.api.post(`${request['@id']}/send-back`, { reason: 'The lift plan is missing' }))
+    ok(
+      await admin.api.post(`${request['@id']}/send-back`, { version: 1, files: 1, reason: 'The lift plan is missing' }),
+    )
     expect(await read()).toMatchObject({ state: 'returned', reason: 'The lift plan is missing' })
     expect((await lettersTo(there)).at(-1)?.subject).toBe(
       'Please correct your RAMS for Re-roofing Unit 4, Kelham Works',
@@ -114,7 +116,7 @@ describe('a RAMS request', () => {
       { version: 1, notes: 'Lift plan to come', type: 'application/pdf' },
     ])
     expect((await admin.bytes(`${received[1]['@id']}/file`)).body.equals(pdf('1'))).toBe(true)
-    ok(await admin.api.post(`${request['@id']}/accept`))
+    ok(await admin.api.post(`${request['@id']}/accept`, { version: 2, files: 1 }))
     expect(await read()).toMatchObject({ state: 'accepted', received: 2 })
     expect(ok(await portal.anonymous.get(at))).toMatchObject({ sentence: expect.stringContaining('has accepted') })
     expect((await send(at, pdf('3'))).status).toBe(410)
@@ -183,6 +185,21 @@ describe('a RAMS request', () => {
 })
 
 describe("a RAMS request's link", () => {
+  test('a decision names the files that were read, and is refused once another has been received', async () => {
+    const { admin, at, request, read } = await asked()
+    ok(await send(at, pdf('1'), 'first.pdf'), 201)
+    const [accept, sendBack] = [`${request['@id']}/accept`, `${request['@id']}/send-back`]
+    expect((await admin.api.post(accept, {})).status).toBe(422)
+    ok(await send(at, pdf('2'), 'second.pdf'), 201)
+    const first = { version: 1, files: 1, reason: 'The lift plan is missing' }
+    for (const path of [accept, sendBack]) expect((await admin.api.post(path, first)).status).toBe(409)
+    ok(await send(at, pdf('3'), 'third.pdf', { joins: '2' }), 201)
+    for (const path of [accept, sendBack])
+      expect((await admin.api.post(path, { ...first, version: 2 })).status).toBe(409)
+    expect((await read()).state).toBe('received')
+    ok(await admin.api.post(accept, { version: 2, files: 2 }))
+  })
+
   test("a RAMS link accepts no files once the company's pack has lapsed, and says that files can't be received", async () => {
     const there = await asked()
     await portal.db.tx('system', (tx) => grantPacks(tx, there.client.id, [], ['safety']))
@@ -225,7 +242,7 @@ describe("a RAMS request's link", () => {
     ok(await send(there.at), 201)
     try {
       await moveClock(portal.engine, 20)
-      ok(await there.admin.api.post(`${there.request['@id']}/send-back`, { reason: 'No names' }))
+      ok(await there.admin.api.post(`${there.request['@id']}/send-back`, { version: 1, files: 1, reason: 'No names' }))
       await moveClock(portal.engine, 40)
       expect(ok(await portal.anonymous.get(there.at)).sentence).toBe('')
       await moveClock(portal.engine, 51)
@@ -317,7 +334,7 @@ test('several files sent together become one version, of at most ten files, and 
     'At most 10 files can be sent at a time. Please send the others separately.',
   ])
   expect((await there.read()).received).toBe(1)
-  ok(await there.admin.api.post(`${there.request['@id']}/send-back`, { reason: 'No names' }))
+  ok(await there.admin.api.post(`${there.request['@id']}/send-back`, { version: 1, files: 10, reason: 'No names' }))
   // A returned version is closed: a file that would join it begins the next one.
   expect(ok(await send(there.at, pdf('12'), '12.pdf', { joins: '1' }), 201).asked.sent[0]).toMatchObject({
     version: 2,

@@ -6,6 +6,8 @@ import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { ensureStaffRecordId } from '#modules/crm/staff/staff.server.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
+import { isSamePerson } from '#modules/identity/people/accounts.server.ts'
+import { findUsersWithRoles } from '#server/auth/accounts.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -35,7 +37,7 @@ const saleBehaviour = behaviour(countedSale, {
     return {
       ...sold,
       ...(await leadOf(c, before, changes)),
-      ...(isCounted(changes) && before ? UNCHECKED : {}),
+      ...(isCounted(changes) && before ? uncheckedBy(c, before) : {}),
       ...(!before && values.renewsOn ? { renewal: 'open' as const } : {}),
     }
   },
@@ -45,12 +47,12 @@ const saleBehaviour = behaviour(countedSale, {
     await updateRenewals(c, sold)
   },
   actions: {
-    check: (c) => {
+    check: async (c) => {
       if (c.row.retired) throw problem.conflict('This sale is retired, so there is nothing to check.')
-      const checker = authorOf(c.actor)
-      if (c.row.person !== null && c.row.person === checker.userId)
+      if (isActor(c, c.row.person))
         throw problem.forbidden('You cannot check your own sale. Ask another sales manager.')
-      return { set: { checkedBy: checker.username, checkedAt: c.now.toString() } }
+      await refuseOwnChange(c, c.row)
+      return { set: { checkedBy: authorOf(c.actor).username, checkedAt: c.now.toString() } }
     },
     retire: async (c) => {
       if (c.row.retired) throw problem.conflict('This sale is already retired.')
@@ -62,7 +64,7 @@ const saleBehaviour = behaviour(countedSale, {
     },
     restore: async (c) => {
       if (!c.row.retired) throw problem.conflict('This sale is already counted.')
-      const set = { retired: false, reason: '', ...UNCHECKED }
+      const set = { retired: false, reason: '', ...uncheckedBy(c, c.row) }
       await recalculateCommission(c, { ...c.row, ...set })
       await updateRenewals(c, { ...c.row, ...set })
       return { set }
@@ -72,7 +74,22 @@ const saleBehaviour = behaviour(countedSale, {
   },
 })
 
-const UNCHECKED = { state: 'waiting', checkedBy: '', checkedAt: null } as const
+/** Returns the values of a sale that the actor has changed, so that it must be checked again. */
+function uncheckedBy({ actor }: Context, { state, changedBy }: Pick<Sale, 'state' | 'changedBy'>) {
+  const earlier = state === 'checked' ? [] : changedBy
+  const all = [...new Set([...earlier, authorOf(actor).username])]
+  return { state: 'waiting', changedBy: all, checkedBy: '', checkedAt: null } as const
+}
+
+/** Throws 403 if the actor has changed the sale since its last check, and another sales manager could check it. */
+async function refuseOwnChange(c: Context, { changedBy, author, person }: Sale): Promise<void> {
+  if (!(await isSamePerson(c, changedBy))) return
+  const managers = await findUsersWithRoles(c.work.tx, c.clientId, [SALES_MANAGER_ROLE])
+  const others = managers.filter(
+    ({ userId, username }) => userId !== person && ![author, ...changedBy].includes(username),
+  )
+  if (others.length) throw problem.forbidden('You changed this sale. Ask another sales manager to check it.')
+}
 
 const isCounted = (changes: Values) => COUNTED.some((name) => name in changes)
 
@@ -106,6 +123,8 @@ async function mustNotBeLocked(c: Context, day: string, instead: string): Promis
 const personOf = async (c: Context, seller: number | null | undefined) => ({
   person: typeof seller === 'number' ? ((await c.get(staff, seller))?.user ?? null) : null,
 })
+
+const isActor = ({ actor }: Context, person: number | null) => person !== null && person === authorOf(actor).userId
 
 /** If the change assigns a lead to a sale, returns the company and the lead's source. */
 async function leadOf(c: Context, before: Sale | undefined, changes: Values): Promise<Values> {
@@ -148,10 +167,8 @@ const lineBehaviour = behaviour(commissionLine, {
   beforeSave: async (c) => {
     if ((c.values.kind ?? 'adjustment') !== 'adjustment') return undefined
     if (c.values.amount === 0) throw problem.invalid([violation('amount', 'Please enter an amount other than 0')])
-    const seller = typeof c.values.seller === 'number' ? await c.get(staff, c.values.seller) : undefined
-    const person = seller?.user ?? null
-    if (person !== null && person === authorOf(c.actor).userId)
-      throw problem.forbidden('You cannot adjust your own commission. Ask another sales manager.')
+    const { person } = await personOf(c, c.values.seller)
+    if (isActor(c, person)) throw problem.forbidden('You cannot adjust your own commission. Ask another sales manager.')
     return { person, month: (await monthFor(c, c.values)).id }
   },
 })
@@ -172,9 +189,14 @@ async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissio
 }
 
 const rateBehaviour = behaviour(commissionRate, {
-  beforeSave: ({ values: { percent } }) => {
+  beforeSave: async (c) => {
+    const { percent, seller } = c.values
+    for (const one of [c.before?.seller, seller])
+      if (isActor(c, (await personOf(c, one)).person))
+        throw problem.forbidden('You cannot set your own commission. Ask another sales manager.')
     if (typeof percent === 'number' && Math.abs(percent * 10_000 - Math.round(percent * 10_000)) > 1e-6)
       throw problem.invalid([violation('percent', 'The percentage can have at most four decimal places')])
+    return undefined
   },
 })
 

@@ -149,6 +149,47 @@ test("sellers can't check their own sales through any endpoint", async () => {
   expect((await boss.as.put(checked['@id'], { amount: 1 })).body.state).toBe('waiting')
 })
 
+test('a sale is checked by a manager who has not changed its figures, or by the only one there is', async () => {
+  const { client, ann, bob, boss, other } = await floor()
+  for (const change of [
+    { amount: 900_000 },
+    { seller: bob.staff },
+    { day: today().subtract({ days: 1 }).toString() },
+  ]) {
+    const sold = await sell(ann.as)
+    await boss.as.put(sold['@id'], change)
+    expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(403)
+    expect((await other.as.put(sold['@id'], { notes: 'Rang the customer' })).status).toBe(200)
+    expect((await other.as.post(`${sold['@id']}/check`)).status).toBe(200)
+    // A later change is checked by anybody else, also by the first manager.
+    await other.as.put(sold['@id'], { amount: 5 })
+    expect((await other.as.post(`${sold['@id']}/check`)).status).toBe(403)
+    expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
+  }
+  const restored = await sell(ann.as)
+  await boss.as.post(`${restored['@id']}/retire`, { reason: 'Returned' })
+  await boss.as.post(`${restored['@id']}/restore`)
+  expect((await boss.as.post(`${restored['@id']}/check`)).status).toBe(403)
+  await portal.db.tx('system', (tx) =>
+    tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [client.id, other.user.id]),
+  )
+  expect((await boss.as.post(`${restored['@id']}/check`)).status).toBe(200)
+})
+
+test('sales managers neither create, take over, change nor retire a rate for their own commission', async () => {
+  const { ann, boss, other } = await floor()
+  const rate = { percent: 90, from: '2020-01-01' }
+  expect((await boss.as.post(RATES, { ...rate, seller: boss.staff })).status).toBe(403)
+  const { body: anns } = await boss.as.post(RATES, { ...rate, seller: ann.staff })
+  expect((await boss.as.put(anns['@id'], { seller: boss.staff })).status).toBe(403)
+  const { body: own } = await other.as.post(RATES, { ...rate, percent: 5, seller: boss.staff })
+  for (const change of [{ percent: 100 }, { seller: ann.staff }, { seller: null }, { retired: true }])
+    expect([change, (await boss.as.patch(own['@id'], change)).status]).toEqual([change, 403])
+  const bulk = await boss.as.post(`${RATES}/bulk`, { action: 'retire', ids: [own.id] })
+  expect(bulk.body).toMatchObject({ done: [], refused: [{ code: 'forbidden' }] })
+  expect((await other.as.put(own['@id'], { percent: 6 })).status).toBe(200)
+})
+
 test('a locked month never changes, and commission on a sale retired later is clawed back in the open month', async () => {
   const { ann, boss } = await floor()
   const month = firstDayOfMonth(today())

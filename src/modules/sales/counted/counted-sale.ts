@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, longText, strings, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
@@ -94,6 +94,8 @@ export const countedSale = resource({
       ],
       { readonly: true, default: 'waiting', filter: true, count: true, label: 'Check status' },
     ),
+    /** Usernames of the people who changed the figures since the last check. */
+    changedBy: strings({ readonly: true, notNull: true, default: [], label: 'Changed by' }),
     checkedBy: text({ readonly: true, default: '', person: true }),
     checkedAt: instant({ readonly: true }),
     retired: flag({ readonly: true, filter: true }),
@@ -111,7 +113,7 @@ export const countedSale = resource({
   actions: {
     check: {
       path: 'check',
-      title: 'Mark the sale as checked, by somebody who neither made nor entered it',
+      title: 'Mark the sale as checked, by somebody who neither made, entered nor changed it',
       allow: SALES_MANAGER_ROLE,
       from: ['waiting'],
       to: 'checked',
