@@ -1,6 +1,7 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { incidentLookups } from './lookups/lookups.server.ts'
 import { incidentsNav } from './nav.ts'
+import { incidentPrints } from './printing/prints.server.ts'
 import { incidentReports } from './reports/feature.server.ts'
 import { incidentRiddor } from './riddor/feature.server.ts'
 import { incidentSiteLinks } from './site-links/site-links.server.ts'
@@ -9,6 +10,7 @@ export const incidentsModule = joinFeatures('incidents', [
   { navigation: incidentsNav },
   incidentLookups,
   incidentReports,
+  incidentPrints,
   incidentRiddor,
   incidentSiteLinks,
 ])

@@ -1,7 +1,7 @@
 import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
 
 /** A field of HSE's online form F2508 with the value to copy; empty if it has not been entered. */
-interface SheetField {
+export interface SheetField {
   readonly label: string
   readonly value: string
 }
@@ -9,6 +9,8 @@ interface SheetField {
 export interface SheetSection {
   readonly title: string
   readonly fields: readonly SheetField[]
+  /** Sentence that is printed if there are no fields. */
+  readonly none?: string
 }
 
 /** Related record as the API embeds it. */
@@ -110,7 +112,7 @@ export function f2508Sheet(report: SheetReport, sender: SheetSender): SheetSecti
   ]
 }
 
-const GENDERS: Readonly<Record<number, string>> = { 1: 'Male', 2: 'Female' }
+export const GENDERS: Readonly<Record<number, string>> = { 1: 'Male', 2: 'Female' }
 
 function personSections(person: SheetPerson, { workProcess }: SheetReport, mark: string): SheetSection[] {
   const { age, sex, fallHeight } = person
