@@ -1,4 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
+import { composedReference } from './composed/composed.server.ts'
+import { incidentFullExport } from './full-export/full-export.server.ts'
 import { incidentLookups } from './lookups/lookups.server.ts'
 import { incidentsNav } from './nav.ts'
 import { incidentPrints } from './printing/prints.server.ts'
@@ -11,6 +13,8 @@ export const incidentsModule = joinFeatures('incidents', [
   incidentLookups,
   incidentReports,
   incidentPrints,
+  incidentFullExport,
+  composedReference,
   incidentRiddor,
   incidentSiteLinks,
 ])

@@ -1,8 +1,11 @@
 import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { formatDocumentValue } from '#modules/documents/types/value-text.ts'
-import type { IncidentState } from '../incident-facts.ts'
-import { incidentFacts } from '../incident-facts.ts'
+import { type IncidentState, incidentFacts } from '../incident-facts.ts'
+import { COMPOSED_MARK } from '../lookups/lookup.ts'
+import { type AbsencePeriod, SPECIFIED_INJURIES } from '../riddor/facts.ts'
+import type { Question } from '../riddor/questions.ts'
 import type { SheetField } from '../riddor/sheet.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -12,8 +15,12 @@ export const printFields = (r: Resource, record: Values, names: readonly string[
   names.flatMap((name) => {
     const field = r.fields[name]
     if (!field || !(name in record)) return []
-    return [{ label: labelOf(name, field), value: formatDocumentValue(field, record[name]) }]
+    const value = record[name]
+    return [{ label: labelOf(name, field), value: `${formatDocumentValue(field, value)}${composedMark(value)}` }]
   })
+
+const composedMark = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'composed' in value && value.composed === true ? COMPOSED_MARK : ''
 
 /** Returns only the fields that have a value. */
 export const entered = (fields: readonly SheetField[]): SheetField[] => fields.filter(({ value }) => value !== '')
@@ -45,7 +52,7 @@ export function printStatus({ state, retired }: StatusFacts): PrintedStatus {
   return { status: `${status}, not closed`, final: false, mark: 'OPEN', notices: [notice] }
 }
 
-/** Returns the name of each person for whom a number is used: `Injured person 1`, `Witness 1`. */
+/** Returns a numbered name for each person: `Injured person 1`, `Witness 1`. */
 export function numberPeople<P extends { readonly id: number; readonly recordType?: string | null }>(
   people: readonly P[],
 ): ReadonlyMap<number, string> {
@@ -58,3 +65,27 @@ export function numberPeople<P extends { readonly id: number; readonly recordTyp
     }),
   )
 }
+
+/** Returns each period in which a person could not do their routine work. */
+export const formatAbsences = (absences: readonly AbsencePeriod[] | null | undefined): string[] =>
+  (absences ?? []).map(
+    ({ from, until }) => `${formatIsoDateAsUk(from)} to ${until ? formatIsoDateAsUk(until) : 'no end entered'}`,
+  )
+
+/** Returns each chosen specified injury with its letter; `None` if there are none, and nothing while unknown. */
+export const formatSpecifiedInjuries = (letters: readonly string[] | null | undefined): string[] => {
+  if (!letters) return []
+  const words = letters.map((letter) =>
+    `(${letter}) ${SPECIFIED_INJURIES[letter as keyof typeof SPECIFIED_INJURIES] ?? ''}`.trim(),
+  )
+  return words.length ? words : ['None']
+}
+
+type Answers = Readonly<Partial<Record<string, 'yes' | 'no'>>> | null | undefined
+
+/** Returns the answered questions of the screening, each with its regulation. */
+export const answerFields = (answers: Answers, questions: Readonly<Record<string, Question>>): SheetField[] =>
+  Object.entries(answers ?? {}).map(([name, answer]) => ({
+    label: questions[name] ? `${questions[name].text} (regulation ${questions[name].regulation})` : name,
+    value: answer === 'yes' ? 'Yes' : 'No',
+  }))

@@ -23,8 +23,10 @@ import { incidentAmendment, incidentEvent, incidentOccurrence, incidentReport } 
 import { hseReport, riddorDecision } from '../reports/riddor-decision.ts'
 import type { SheetSection } from '../riddor/sheet.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES, reporterId } from '../rights.ts'
+import { incidentPrint, PRINT_FORMS, type PrintForm } from './incident-print.ts'
 import { printStatus } from './print-values.ts'
 import { type AccidentRecord, accidentRecordSections } from './record-sections.ts'
+import { storedPrint } from './stored-print.server.ts'
 import { SUMMARY_NOTICE, summarySections } from './summary-sections.ts'
 
 type Reading = Pick<RouteContext, 'engine' | 'me' | 'params'>
@@ -82,7 +84,7 @@ async function readAccidentRecord(
     ofBook(hseReport),
   ])
   const isReader = hasRole(me, INCIDENT_READER_ROLE)
-  const decisions = await Promise.all(listed.map((one) => (isReader ? engine.one(riddorDecision, me, one.id) : one)))
+  const decisions = isReader ? await Promise.all(listed.map((one) => engine.one(riddorDecision, me, one.id))) : listed
   const actions = can(me, 'read', correctiveAction)
     ? await readAll(engine, correctiveAction, me, { source: report['@id'], retired: 'false' })
     : undefined
@@ -110,15 +112,15 @@ async function readAccidentRecord(
     files,
     effects: new Map(effects.map(({ id: effect, description }) => [effect, description])),
     isBookReader,
-    today: londonDate(engine.clock.now()).toString(),
+    today: londonDate(report.closedAt ? Temporal.Instant.from(report.closedAt) : engine.clock.now()).toString(),
     nameOf: (username) => names.get(username ?? '') ?? username ?? '',
     pictures: pictures.map(({ base64, caption }) => ({ base64, alt: caption, caption })),
   }
 }
 
 /**
- * Reads an incident for its anonymous summary. Lists omit confidential fields, so that the summary contains none,
- * whoever prints it.
+ * Reads an incident for its anonymous summary. Lists omit confidential fields, so that the summary contains none and is
+ * the same for every reader.
  */
 async function readSummary({ engine, me }: Reading, report: Facts): Promise<SheetSection[]> {
   const portal = createSystemActor(me.clientId, 'print an anonymous summary')
@@ -132,41 +134,49 @@ async function readSummary({ engine, me }: Reading, report: Facts): Promise<Shee
 }
 
 interface PrintedPart {
-  readonly kindName: string
+  readonly form: PrintForm
   /** Sentence at the foot of each page about the confidentiality of the print. */
   readonly sort: string
-  readonly author: string
   readonly notices: readonly string[]
   readonly sections: readonly SheetSection[]
   readonly pictures: readonly PdfPicture[]
+  /** True if the print shows everything, so that it is stored once the incident is closed. */
+  readonly isComplete: boolean
 }
 
-async function renderIncident(
+/** Returns a PDF of an incident. That of a closed incident is stored, and used again until its contents change. */
+async function printIncident(
   { engine, me, now }: Pick<RouteContext, 'engine' | 'me' | 'now'>,
   facts: Facts,
-  { kindName, sort, author, notices, sections, pictures }: PrintedPart,
+  { form, isComplete, ...part }: PrintedPart,
 ): Promise<RouteResponse> {
-  const letterhead = await readLetterhead(engine, me.clientId)
-  const logo = await readLogo(engine, letterhead)
+  const kindName = PRINT_FORMS.find(({ value }) => value === form)?.label ?? ''
+  const { clientId } = me
+  const letterhead = await readLetterhead(engine, clientId)
   const { notices: ofStatus, ...status } = printStatus(facts)
-  const pdf = await renderControlledDocument({
-    template: new URL('./incident-print.typ', import.meta.url),
-    client: me.clientId,
-    furniture: {
-      number: facts.number,
-      revision: 1,
-      state: 'current',
-      kindName,
-      title: `${kindName} of ${facts.number}`,
-      client: { ...letterhead.client, logo },
-      brand: letterhead.brand,
-      author,
-      createdOn: now.toString(),
-      signatures: [],
-      history: [],
-    },
-    body: { ...status, printed: 'Printed', sort, notices: [...ofStatus, ...notices], sections, pictures },
-  })
+  const isStored = isComplete && status.final
+  const contents = { ...status, ...part, notices: [...ofStatus, ...part.notices] }
+  const render = async () =>
+    renderControlledDocument({
+      template: new URL('./incident-print.typ', import.meta.url),
+      client: clientId,
+      furniture: {
+        number: facts.number,
+        revision: 1,
+        state: 'current',
+        kindName,
+        title: `${kindName} of ${facts.number}`,
+        client: { ...letterhead.client, logo: await readLogo(engine, letterhead) },
+        brand: letterhead.brand,
+        author: isStored || form === 'summary' ? '' : me.name,
+        createdOn: now.toString(),
+        signatures: [],
+        history: [],
+      },
+      body: { ...contents, printed: isStored ? 'Stored' : 'Printed' },
+    })
+  const key = { clientId, report: facts.id, form }
+  const pdf = isStored ? await storedPrint(engine, key, { contents, letterhead }, render) : await render()
   return new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': disposition(`${facts.number} ${kindName.toLowerCase()}.pdf`, { type: 'inline' }),
@@ -186,13 +196,13 @@ const printRoutes: readonly Route[] = [
       const facts = await findPrintable(c)
       await requireAllDetails(c, facts)
       const { pictures, ...record } = await readAccidentRecord(c, facts)
-      return renderIncident(c, facts, {
-        kindName: 'Accident record',
+      return printIncident(c, facts, {
+        form: 'record',
         sort: 'Confidential: health details',
-        author: c.me.name,
         notices: [],
         sections: accidentRecordSections(record),
         pictures,
+        isComplete: hasRole(c.me, INCIDENT_READER_ROLE) && record.actions !== undefined,
       })
     },
   },
@@ -205,16 +215,16 @@ const printRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const facts = await findPrintable(c)
-      return renderIncident(c, facts, {
-        kindName: 'Anonymous summary',
+      return printIncident(c, facts, {
+        form: 'summary',
         sort: 'Without names and health details',
-        author: '',
         notices: [SUMMARY_NOTICE],
         sections: await readSummary(c, facts),
         pictures: [],
+        isComplete: true,
       })
     },
   },
 ]
 
-export const incidentPrints = feature({ pack: 'safety', routes: printRoutes })
+export const incidentPrints = feature({ pack: 'safety', resources: [incidentPrint], routes: printRoutes })

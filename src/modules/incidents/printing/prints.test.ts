@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractResponseText } from '#test/pdf/words.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { makeRiddorHelpers, REPORTS } from '#test/support/riddor.ts'
@@ -55,6 +56,33 @@ test('the record of a closed incident has its amendments beside the original tex
   expect(text).not.toContain('not closed')
 })
 
+test('the PDFs of a closed incident are stored, sealed and the same file until an amendment', async () => {
+  const { client, api, approver, worker } = await world()
+  const place = { addressLine1: 'Moor road', city: 'Hawes', county: 'North Yorkshire', noPostcode: true }
+  const { '@id': at } = await post(worker, report(2, [injured()], place))
+  await decide(api, at, 'not reportable', { reason: 'A small cut' })
+  const printsOf = async () =>
+    (await api.get(`/api/safety/incident_prints?report=${at}`)).body['hydra:member'] as readonly {
+      readonly form: string
+    }[]
+  await api.get(recordOf(at))
+  expect(await printsOf()).toEqual([])
+  expect((await api.post(`${at}/close`, {})).status).toBe(200)
+  const [first, second] = await Promise.all([api.get(recordOf(at)), api.get(recordOf(at))])
+  expect(first.raw?.equals(second.raw ?? Buffer.alloc(0))).toBe(true)
+  const reads = (await readsOf(approver, at)).length
+  expect((await api.get(recordOf(at))).raw?.equals(first.raw ?? Buffer.alloc(0))).toBe(true)
+  expect((await readsOf(approver, at)).length).toBeGreaterThan(reads)
+  // The reporter sees less than the stored record, and gets a print of their own.
+  expect(await textOf(worker, recordOf(at))).not.toContain('History')
+  for (const one of [approver, worker]) expect((await one.get(summaryOf(at))).status).toBe(200)
+  expect((await printsOf()).map(({ form }) => form)).toEqual(['summary', 'record'])
+  await api.post(`${at}/amend`, { text: 'It was bay 4', reason: 'Misheard' })
+  expect(await textOf(api, recordOf(at))).toContain('It was bay 4')
+  expect(await printsOf()).toHaveLength(3)
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+})
+
 test('an anonymous summary names nobody, is the same for everyone who sees the incident, and is not a confidential read', async () => {
   const { api, approver, reader } = await world()
   const { '@id': at } = await post(api, report(3, [injured({ statement: 'The floor was wet.' })]))
@@ -75,7 +103,7 @@ test('the accident record is refused to users who may not read all its health de
   const before = (await readsOf(approver, at)).length
   expect((await approver.get(recordOf(at))).status).toBe(403)
   expect((await readsOf(approver, at)).length).toBe(before)
-  // The reporter may not read the details of a person whom somebody else has added.
+  // The reporter may not read the details of a person added by another user.
   const [first] = (await api.get(at)).body.personnel
   await api.put(at, { personnel: [first, { recordType: 'WT', name: 'Wes Lowe' }] })
   expect((await worker.get(recordOf(at))).status).toBe(403)

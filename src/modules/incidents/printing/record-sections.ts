@@ -1,15 +1,23 @@
 import type { RecordOf } from '#kernel/resource.ts'
-import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { correctiveAction } from '#modules/actions/corrective-action.ts'
 import { mergeChanges } from '../book/history.ts'
+import { markedName } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import type { incidentFile } from '../reports/incident-file.ts'
 import type { incidentAmendment, incidentEvent } from '../reports/incident-report.ts'
 import { incidentReport } from '../reports/incident-report.ts'
-import { SPECIFIED_INJURIES } from '../riddor/facts.ts'
-import { INCIDENT_QUESTIONS, PERSON_QUESTIONS, type Question } from '../riddor/questions.ts'
+import { INCIDENT_QUESTIONS, PERSON_QUESTIONS } from '../riddor/questions.ts'
 import { GENDERS, type SheetField, type SheetSection } from '../riddor/sheet.ts'
-import { entered, formatInstant, numberPeople, printFields, printStatus } from './print-values.ts'
+import {
+  answerFields,
+  entered,
+  formatAbsences,
+  formatInstant,
+  formatSpecifiedInjuries,
+  numberPeople,
+  printFields,
+  printStatus,
+} from './print-values.ts'
 import { type RiddorRecord, riddorSections } from './riddor-sections.ts'
 
 export type PrintedReport = RecordOf<typeof incidentReport>
@@ -151,35 +159,13 @@ function personFields(person: Person, effects: ReadonlyMap<number, string>): She
         label: 'Effect of the injury',
         value: (injuryEffect ?? []).map((id) => effects.get(id) ?? `Number ${id}`).join('\n'),
       },
-      {
-        label: 'Specified injuries (regulation 4(1))',
-        value: specified ? specified.map(specifiedInjury).join('\n') || 'None' : '',
-      },
-      {
-        label: 'Unable to do routine work',
-        value: (absences ?? [])
-          .map(
-            ({ from, until }) => `${formatIsoDateAsUk(from)} to ${until ? formatIsoDateAsUk(until) : 'no end entered'}`,
-          )
-          .join('\n'),
-      },
+      { label: 'Specified injuries (regulation 4(1))', value: formatSpecifiedInjuries(specified).join('\n') },
+      { label: 'Unable to do routine work', value: formatAbsences(absences).join('\n') },
     ]),
-    ...answerFields(answers ?? {}, PERSON_QUESTIONS),
+    ...answerFields(answers, PERSON_QUESTIONS),
     ...printFields(incidentPerson, person, ['statement']),
   ]
 }
-
-const specifiedInjury = (letter: string): string =>
-  `(${letter}) ${SPECIFIED_INJURIES[letter as keyof typeof SPECIFIED_INJURIES] ?? ''}`.trim()
-
-const answerFields = (
-  answers: Readonly<Partial<Record<string, 'yes' | 'no'>>>,
-  questions: Readonly<Record<string, Question>>,
-): SheetField[] =>
-  Object.entries(answers).map(([name, answer]) => ({
-    label: questions[name] ? `${questions[name].text} (regulation ${questions[name].regulation})` : name,
-    value: answer === 'yes' ? 'Yes' : 'No',
-  }))
 
 function bookSections(record: AccidentRecord, names: ReadonlyMap<number, string>): SheetSection[] {
   const { report, events, nameOf } = record
@@ -188,7 +174,7 @@ function bookSections(record: AccidentRecord, names: ReadonlyMap<number, string>
     {
       title: 'Dangerous occurrences',
       fields: occurrences.map(({ dangerousOccurrence: chosen, hseNumber }) => ({
-        label: `${chosen?.name ?? ''}${hseNumber ? `, HSE number ${hseNumber}` : ''}`,
+        label: `${markedName(chosen ?? {})}${hseNumber ? `, HSE number ${hseNumber}` : ''}`,
         value: chosen?.description ?? '',
       })),
       none: 'No dangerous occurrences entered.',
@@ -204,7 +190,7 @@ function bookSections(record: AccidentRecord, names: ReadonlyMap<number, string>
       title: 'Facts for RIDDOR',
       fields: [
         ...entered(printFields(incidentReport, report, ['disease', 'diagnosedOn', 'gasLearnedOn'])),
-        ...answerFields(report.answers ?? {}, INCIDENT_QUESTIONS),
+        ...answerFields(report.answers, INCIDENT_QUESTIONS),
       ],
       none: 'No facts entered.',
     },

@@ -17,7 +17,7 @@ export interface RiddorRecord {
   readonly decisions: readonly (Omit<Decision, 'reason' | 'proposal'> &
     Partial<Pick<Decision, 'reason' | 'proposal'>>)[]
   readonly sent: readonly RecordOf<typeof hseReport>[]
-  /** Day in Europe/London. */
+  /** Day in Europe/London on which the clock is read: that of the closure, if the incident is closed. */
   readonly today: string
   readonly nameOf: (username: string | null | undefined) => string
 }

@@ -1,6 +1,7 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import type { correctiveAction } from '#modules/actions/corrective-action.ts'
 import type { incidentFacts } from '../incident-facts.ts'
+import { markedName } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { type incidentOccurrence, incidentReport } from '../reports/incident-report.ts'
 import type { SheetField, SheetSection } from '../riddor/sheet.ts'
@@ -57,7 +58,7 @@ export function summarySections({ report, people, occurrences, actions }: Anonym
     {
       title: 'Dangerous occurrences',
       fields: occurrences.map(({ dangerousOccurrence: chosen }) => ({
-        label: chosen?.name ?? '',
+        label: markedName(chosen ?? {}),
         value: chosen?.description ?? '',
       })),
       none: 'No dangerous occurrences entered.',

@@ -27,7 +27,7 @@ const REPORTERS: Readonly<Record<ReportDuty['responsible'], string>> = {
   other: 'Another organisation reports: the employer, or the person in control of the premises',
 }
 
-/** Returns who reports, to whom and by when. */
+/** Returns a duty in words: the reporter, the recipient and the deadline. */
 export function describeDuty({ responsible, isUrgent, reportBy }: ReportDuty): string {
   const written = reportBy ? `in writing by ${formatIsoDateAsUk(reportBy)}` : 'in writing'
   return `${REPORTERS[responsible]}, to the enforcing authority through HSE, ${isUrgent ? `without delay and ${written}` : written}.`
