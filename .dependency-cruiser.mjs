@@ -35,6 +35,7 @@ export const publicFiles = {
     'lifecycle/own-work.server.ts',
     'lifecycle/revisions.server.ts',
     'packs/finish-pack.server.ts',
+    'printing/draw.server.ts',
     'review/due.web.tsx',
     'sending/send.server.ts',
     'settings/kinds.web.ts',

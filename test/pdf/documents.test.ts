@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
-import { renderF2508Sheet } from './incident-samples.ts'
+import { renderAccidentRecord, renderF2508Sheet, renderIncidentSummary } from './incident-samples.ts'
 import { edgeCaseMethodStatement, sampleMethodStatement } from './method-samples.ts'
 import { compareWithApproved, renderPages } from './pages.ts'
 import {
@@ -47,6 +47,8 @@ describe('appearance of document PDFs', () => {
     'custom-form': () => renderAnswerPdf(scaffoldCheck.furniture, scaffoldCheck.body),
     'custom-form-rows': () => renderAnswerPdf(snagList.furniture, snagList.body),
     'f2508-sheet': renderF2508Sheet,
+    'accident-record': renderAccidentRecord,
+    'incident-summary': () => renderIncidentSummary(),
     'toolbox-talk': () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body),
   }
   test.each(Object.entries(documents))('%s matches the approved pages', async (name, make) => {
@@ -126,6 +128,38 @@ describe('content of document PDFs', () => {
   ] as const)("the PDF of a document that is %s shows the document's status on every page", async (state, words) => {
     for (const p of await extractPageTexts(await renderTalkPdf({ ...sampleDocumentFrame, state }, sampleTalk.body)))
       expect(p).toContain(words)
+  })
+
+  test.each([
+    ['investigating', false, 'Under investigation, not closed'],
+    ['closed', true, 'Deleted'],
+  ] as const)(
+    'the PDF of an incident that is %s (deleted: %s) shows “%s” on every page',
+    async (state, retired, words) => {
+      for (const p of await extractPageTexts(await renderIncidentSummary({ state, retired })))
+        expect(p).toContain(words)
+    },
+  )
+
+  test('an accident record has what people entered, and a summary of the same incident names nobody', async () => {
+    const record = await extractText(await renderAccidentRecord())
+    const summary = await extractText(await renderIncidentSummary())
+    const personal = [
+      'Dafydd',
+      'Owen',
+      'Chapel Row',
+      '12/03/1985',
+      'netting',
+      'Broken left forearm',
+      'Fracture',
+      'F2508-118842',
+    ]
+    for (const words of personal) {
+      expect(record).toContain(words)
+      expect(summary).not.toContain(words)
+    }
+    expect(record).toContain('The height had been estimated.')
+    expect(summary).toContain('Fell from a height')
   })
 
   test('the PDF of a provider’s template says that it is a template, without approval, sign-off or seal', async () => {

@@ -1,7 +1,15 @@
+import { printStatus } from '#modules/incidents/printing/print-values.ts'
+import { type AccidentRecord, accidentRecordSections } from '#modules/incidents/printing/record-sections.ts'
+import {
+  type AnonymousIncident,
+  SUMMARY_NOTICE,
+  summarySections,
+} from '#modules/incidents/printing/summary-sections.ts'
 import { f2508Sheet, type SheetReport } from '#modules/incidents/riddor/sheet.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
-import { sampleDocumentFrame } from './samples.ts'
+import { makeGradientPicture, sampleDocumentFrame } from './samples.ts'
 
+const PRINT = new URL('../../src/modules/incidents/printing/incident-print.typ', import.meta.url)
 const SHEET = new URL('../../src/modules/incidents/riddor/f2508-sheet.typ', import.meta.url)
 
 const report: SheetReport = {
@@ -75,4 +83,184 @@ export const renderF2508Sheet = (): Promise<Buffer> =>
       sentOn: '',
       reportBy: '2026-08-07',
     },
+  })
+
+const [injured] = report.personnel ?? []
+const PEOPLE = [
+  {
+    ...injured,
+    id: 1,
+    retired: false,
+    dateOfBirth: '1985-03-12',
+    commencedEmployment: '2019-09-02',
+    payroll: 'P-118',
+    riddor: true,
+    injuryEffect: [3],
+    specified: ['a'],
+    absences: [{ from: '2026-07-29' }],
+    harm: 'injured',
+    answers: { roadVehicle: 'no', armedForces: 'no' },
+    statement:
+      'I stepped back to make room for the sheet, and the rooflight gave way.\nI did not see it under the paint.',
+  },
+  {
+    id: 2,
+    retired: false,
+    recordType: 'WT',
+    name: 'Owen Pritchard',
+    telephone: '01632 960 143',
+    statement: 'I heard a crack and saw Dafydd in the netting.',
+  },
+]
+
+/** Everything in the record of the sample incident, which is closed and was amended. */
+const sampleRecord = {
+  report: {
+    ...report,
+    nearMiss: false,
+    state: 'closed',
+    retired: false,
+    incidentType: { description: 'RIDDOR - Specified Injury' },
+    site: { name: 'Harbour View' },
+    nation: 'greatBritain',
+    reportedBy: 'Owen Pritchard',
+    author: 'owen.pritchard',
+    reportedAt: '2026-07-28T14:05:00Z',
+    closedAt: '2026-08-20T09:00:00Z',
+    actualSeverity: 'major',
+    potentialSeverity: 'fatal',
+    recurrence: 'possible',
+    investigationLevel: 'high',
+    immediateCauses: 'The rooflight was not covered or guarded.',
+    underlyingCauses: 'The survey of the roof did not mark rooflights that are painted over.',
+    rootCauses: 'Roof surveys are done from the ground.',
+    prevention: 'Covers over all rooflights before work starts.',
+    answers: { workRelated: 'yes', occurrence: 'no' },
+    riddorOutcome: 'reportable',
+    riddorDecision: 'reportable',
+    clockStartedOn: '2026-07-28',
+    reportBy: '2026-08-07',
+    hseReference: 'F2508-118842',
+    hseSentOn: '2026-08-03',
+    personnel: PEOPLE,
+    dangerousOccurrences: [],
+    riskLinks: [
+      {
+        riskAssessmentDocumentNumber: 'RA-0042',
+        description: 'Replacing roof sheets at Harbour View primary school',
+        other: '',
+      },
+    ],
+  },
+  amendments: [
+    {
+      text: 'The fall was 4.2 metres, measured on 24 August.',
+      reason: 'The height had been estimated.',
+      author: 'priya.raman',
+      createdAt: '2026-08-25T10:30:00Z',
+    },
+  ],
+  events: [
+    { event: 'Reported', notes: '', author: 'owen.pritchard', createdAt: '2026-07-28T14:05:00Z' },
+    { event: 'RIDDOR decided', notes: 'Reportable', author: 'priya.raman', createdAt: '2026-08-03T08:10:00Z' },
+    { event: 'Closed', notes: 'All measures are in place.', author: 'priya.raman', createdAt: '2026-08-20T09:00:00Z' },
+    { event: 'Amended', notes: '', author: 'priya.raman', createdAt: '2026-08-25T10:30:00Z' },
+  ],
+  decisions: [
+    {
+      decision: 'reportable',
+      reason: '',
+      reportBy: '2026-08-07',
+      proposal: {
+        outcome: 'reportable',
+        duties: [
+          {
+            kind: 'specifiedInjury',
+            person: 1,
+            regulation: '4(1)(a)',
+            isUrgent: true,
+            reportBy: '2026-08-07',
+            responsible: 'us',
+            reason: 'A broken bone was diagnosed by a doctor.',
+          },
+        ],
+        questions: [],
+        reasons: [],
+        recorded: [],
+      },
+      author: 'priya.raman',
+      createdAt: '2026-08-03T08:10:00Z',
+    },
+  ],
+  sent: [
+    {
+      reference: 'F2508-118842',
+      sentOn: '2026-08-03',
+      reportBy: '2026-08-07',
+      reason: '',
+      author: 'priya.raman',
+      createdAt: '2026-08-03T08:40:00Z',
+    },
+  ],
+  actions: [
+    {
+      number: 'CA-0012',
+      description: 'Cover all rooflights of the hall before work goes on.',
+      state: 'verified',
+      open: false,
+      deadline: '2026-07-30',
+      managerName: 'Owen Pritchard',
+      proof: 'Covers fitted and photographed.',
+      completedAt: '2026-07-30T15:00:00Z',
+      completedBy: 'owen.pritchard',
+      verifiedAt: '2026-07-31T07:45:00Z',
+      verifiedBy: 'priya.raman',
+    },
+  ],
+  files: [{ name: 'rooflight.jpg', author: 'owen.pritchard', createdAt: '2026-07-28T14:05:00Z' }],
+  effects: new Map([[3, 'Remained in hospital for more than 24 hours']]),
+  isBookReader: true,
+  today: '2026-08-26',
+  nameOf: (username: string | null | undefined) =>
+    ({ 'owen.pritchard': 'Owen Pritchard', 'priya.raman': 'Priya Raman' })[username ?? ''] ?? '',
+} as unknown as AccidentRecord
+
+type IncidentPart = Pick<AccidentRecord['report'], 'state' | 'retired'>
+
+const renderPrint = (kindName: string, author: string, status: IncidentPart, body: object): Promise<Buffer> =>
+  renderControlledDocument({
+    template: PRINT,
+    furniture: {
+      ...sampleDocumentFrame,
+      number: report.number,
+      revision: 1,
+      kindName,
+      title: `${kindName} of ${report.number}`,
+      author,
+      createdOn: '2026-08-26T08:00:00Z',
+      signatures: [],
+      history: [],
+    },
+    body: { ...printStatus(status), printed: 'Printed', pictures: [], ...body },
+  })
+
+/** Accident record with everything that an incident can have. */
+export const renderAccidentRecord = (): Promise<Buffer> =>
+  renderPrint('Accident record', 'Priya Raman', sampleRecord.report, {
+    sort: 'Confidential: health details',
+    sections: accidentRecordSections(sampleRecord),
+    pictures: [{ base64: makeGradientPicture(3), alt: 'rooflight.jpg', caption: 'rooflight.jpg' }],
+  })
+
+/** Anonymous summary of the same incident before it was closed. */
+export const renderIncidentSummary = (status: IncidentPart = { state: 'riddor', retired: false }): Promise<Buffer> =>
+  renderPrint('Anonymous summary', '', status, {
+    sort: 'Without names and health details',
+    notices: [...printStatus(status).notices, SUMMARY_NOTICE],
+    sections: summarySections({
+      report: sampleRecord.report,
+      people: PEOPLE,
+      occurrences: [],
+      actions: sampleRecord.actions,
+    } as unknown as AnonymousIncident),
   })

@@ -4,7 +4,7 @@ import { renderPackDocuments } from '#server/pdf/pack.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
-import { renderF2508Sheet } from './incident-samples.ts'
+import { renderAccidentRecord, renderF2508Sheet, renderIncidentSummary } from './incident-samples.ts'
 import {
   renderCreditNotePdf,
   renderInvoicePdf,
@@ -47,6 +47,8 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
     'a form that was filled in': () => renderAnswerPdf(scaffoldCheck.furniture, scaffoldCheck.body),
     'a form with rows': () => renderAnswerPdf(snagList.furniture, snagList.body),
     'a copy sheet for form F2508': renderF2508Sheet,
+    'an accident record': renderAccidentRecord,
+    'an anonymous summary of an incident': () => renderIncidentSummary(),
     'an invoice': renderInvoicePdf,
     'an invoice of many pages': renderLongInvoicePdf,
     'a pro forma': renderProFormaPdf,

@@ -4,7 +4,7 @@ import { makeRiddorHelpers, REPORTS } from './riddor.ts'
 import { makeUploadForm } from './uploads.ts'
 
 /**
- * Reports two incidents, decides on them under RIDDOR, closes and amends them. Each kind of row exists twice under one
+ * Reports two incidents, decides on them under RIDDOR, closes, amends and prints them. Each kind of row exists twice under one
  * incident, so that two rows can be swapped.
  */
 export async function addIncidents(portal: TestPortal, client: TestClient): Promise<void> {
@@ -34,8 +34,10 @@ export async function addIncidents(portal: TestPortal, client: TestClient): Prom
       ['close', {}],
     ] as const)
       expectOk(await api.post(`${at}/${action}`, body))
-    for (const text of ['The guard was missing', 'It has been replaced'])
+    for (const text of ['The guard was missing', 'It has been replaced']) {
       expectOk(await api.post(`${at}/amend`, { text, reason: 'Found later' }))
+      expectOk(await api.get(`${at}/accident-record.pdf`))
+    }
   }
   await addScreenedIncident(portal, client, api)
 }

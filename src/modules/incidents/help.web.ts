@@ -24,6 +24,13 @@ The portal proposes whether the incident must be reported to HSE, and by when. A
 Choose “Start investigation”. Enter the severity that the incident had, the severity it could have had, and how likely it is to happen again: the portal then proposes how deeply to investigate. Raise corrective actions, each with a person responsible and a deadline.
 
 ## 6. Close
-An administrator chooses “Close”. If something is missing, the portal lists it. A closed entry does not change: “Amend” adds a dated amendment with its reason, and the original text remains. “Delete” asks for a reason, and the entry stays stored.`,
+An administrator chooses “Close”. If something is missing, the portal lists it. A closed entry does not change: “Amend” adds a dated amendment with its reason, and the original text remains. “Delete” asks for a reason, and the entry stays stored.
+
+## 7. Print and export
+Under “PDF”, an incident has two documents. The accident record has all health details, and each reading is logged. The anonymous summary has no names, health details or free text, so that you can share what happened. Until the incident is closed, both state on each page that it is not.
+“Export with health details” above the accident book makes a CSV file of all incidents that match the list. It asks for a reason, and is logged at each incident. Only users with the role “Reads health details of incidents” can make it.
+
+## Our wording
+HSE publishes no official wording for some lists, such as main factors and parts of the body. Such rows are marked “our wording”. An administrator who is competent to do so checks and confirms them under Settings > Safety settings > Composed reference.`,
   },
 ] satisfies readonly HelpArticleSource[]

@@ -173,7 +173,11 @@ const facts = {
   datetime: instant({ column: 'happened_at', filter: true, order: true, label: 'Date and time' }),
   /** Answer of the first report, in its words. It stays as reported; the office enters the actual severity. */
   reportedHarm: choice(HARM_ANSWERS, { filter: true, label: 'How bad, as reported' }),
-  incidentType: link(() => lookups.categories, { embed: ['description'], filter: true, label: 'Kind of incident' }),
+  incidentType: link(() => lookups.categories, {
+    embed: ['description', 'composed'],
+    filter: true,
+    label: 'Kind of incident',
+  }),
   ...placeOfIncident,
   department: link(() => incidentDepartment, { embed: ['name'], filter: true }),
   supportDepartments: strings({ default: [], label: 'Support departments' }),
@@ -182,11 +186,11 @@ const facts = {
   reporterContact: text({ default: '', max: 255, visible: INCIDENT_BOOK_ROLES, label: 'Contact of the reporter' }),
   subActivity: text({ default: '', max: 255, label: 'Activity' }),
   workProcess: link(() => lookups.workProcesses, {
-    embed: ['description'],
+    embed: ['description', 'composed'],
     inputAlias: 'workProcessInvolved',
     label: 'Work process',
   }),
-  mainIndustry: link(() => lookups.mainIndustries, { embed: ['description'], label: 'Main industry' }),
+  mainIndustry: link(() => lookups.mainIndustries, { embed: ['description', 'composed'], label: 'Main industry' }),
   /** IRIs of photos and documents, uploaded before the report. */
   files: strings({ default: [], label: 'Photos and documents' }),
   ...investigation,

@@ -1,6 +1,9 @@
 import { joinFeatures } from '#server/engine/module.ts'
+import { composedReference } from './composed/composed.server.ts'
+import { incidentFullExport } from './full-export/full-export.server.ts'
 import { incidentLookups } from './lookups/lookups.server.ts'
 import { incidentsNav } from './nav.ts'
+import { incidentPrints } from './printing/prints.server.ts'
 import { incidentReports } from './reports/feature.server.ts'
 import { incidentRiddor } from './riddor/feature.server.ts'
 import { incidentSiteLinks } from './site-links/site-links.server.ts'
@@ -9,6 +12,9 @@ export const incidentsModule = joinFeatures('incidents', [
   { navigation: incidentsNav, seeds: () => import('./demo.server.ts') },
   incidentLookups,
   incidentReports,
+  incidentPrints,
+  incidentFullExport,
+  composedReference,
   incidentRiddor,
   incidentSiteLinks,
 ])

@@ -1,6 +1,9 @@
+import { SAFETY_SETTINGS_NAV } from '#modules/documents/approval/settings-nav.ts'
+import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
+import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
 import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
-import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
+import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { incidentsNav } from './nav.ts'
 import { incidentReporting } from './phone/screens.web.ts'
 import { INCIDENT_PATHS } from './reports/paths.ts'
@@ -45,10 +48,21 @@ export const incidentsWebModule = buildWebModule([
         writes: true,
         load: () => import('./book/create.web.tsx'),
       },
+      {
+        path: INCIDENT_PATHS.composedReference,
+        title: 'Composed reference',
+        under: SAFETY_SETTINGS_NAV.path,
+        allow: DOCUMENT_APPROVER_ROLES,
+        pack: 'safety',
+        load: () => import('./composed/page.web.tsx'),
+      },
       redirectPage('/sfp/accident-book/index-1', INCIDENT_PATHS.book),
       redirectPage('/sfp/accident-book/report-accident-1', INCIDENT_PATHS.report),
       redirectPage('/sfp/accident-book/nearmiss', INCIDENT_PATHS.reportNearMiss),
       redirectPage('/sfp/accident-book/update/:slug', `${INCIDENT_PATHS.update}/:slug`),
+    ],
+    panels: [
+      recordPanel({ of: safetySettings.type, order: 20, load: () => import('./composed/settings-card.web.tsx') }),
     ],
     dashboard: () => import('./dashboard.web.tsx'),
     search: () => import('./search.web.ts'),

@@ -123,9 +123,16 @@ export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectP
   return plan
 }
 
-/** Returns the select plan of a list with only these fields. */
-export const selectPlanForFields = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
-  makePlan(r, actor, true, names)
+/**
+ * Returns the select plan of a list with only these fields. With `confidential`, these include confidential fields that
+ * the actor’s roles allow: the caller must log that they were read.
+ */
+export const selectPlanForFields = (
+  r: Resource,
+  actor: Actor,
+  names: ReadonlySet<string>,
+  { confidential = false } = {},
+): SelectPlan => makePlan(r, actor, !confidential, names)
 
 /** Returns the fields that are selected with an embedded record only to evaluate its row rules, and are not sent. */
 export const fieldsForEmbedRules = (f: Field): string[] => {

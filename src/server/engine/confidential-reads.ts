@@ -3,7 +3,7 @@ import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
 import { iriOf, labelOfType, type Resource } from '#kernel/resource.ts'
 import { type Actor, authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { type AuditEvent, writeAuditEvent } from '#server/data/writing/audit-trace.ts'
+import { type AuditEvent, writeAuditEvents } from '#server/data/writing/audit-trace.ts'
 import type { SqlConn } from '#server/db/db.ts'
 
 /** Kinds of readers in the log of confidential reads. */
@@ -26,6 +26,8 @@ export interface ConfidentialRead {
   /** IRI of the record of which the record is a part. */
   readonly partOf?: Iri | undefined
   readonly fields: readonly ConfidentialField[]
+  /** Reason that the reader gave, where one is asked for. */
+  readonly reason?: string | undefined
 }
 
 /** Verb of confidential reads in the audit trail. */
@@ -71,24 +73,37 @@ function readerKindOf(actor: Actor, clientId: number): ReaderKind {
  * Names and labels are stored as they are now, because the log outlives them. The portal's own reads, such as for a PDF
  * that it stores, are not logged: they show nothing to anybody.
  */
-export async function logConfidentialRead(conn: SqlConn, actor: Actor, read: ConfidentialRead): Promise<void> {
-  if (actor.kind === 'system') return
-  const { clientId, resource: r, id, fields } = read
-  const event: AuditEvent = {
-    clientId,
-    type: r.type,
-    rowId: id,
-    verb: CONFIDENTIAL_READ_VERB,
-    changes: {
-      fields: fields.map(({ name }) => name),
-      data: fields.map(({ label }) => label),
-      record: iriOf(r, id),
-      ...(read.partOf ? { partOf: read.partOf } : {}),
-      recordName: read.title ? `${labelOfType(r.type)}: ${read.title}` : `${labelOfType(r.type)} ${id}`,
-      readBy: readerKindOf(actor, clientId),
-      name: authorOf(actor).name,
-      ...(actor.original ? { asName: actor.name } : {}),
-    },
-  }
-  await writeAuditEvent(conn, actor, event)
+export const logConfidentialRead = (conn: SqlConn, actor: Actor, read: ConfidentialRead): Promise<void> =>
+  logConfidentialReads(conn, actor, [read])
+
+/** Logs reads of several records by one person together. */
+export async function logConfidentialReads(
+  conn: SqlConn,
+  actor: Actor,
+  reads: readonly ConfidentialRead[],
+): Promise<void> {
+  if (actor.kind === 'system' || !reads.length) return
+  await writeAuditEvents(
+    conn,
+    actor,
+    reads.map((read) => toAuditEvent(actor, read)),
+  )
 }
+
+const toAuditEvent = (actor: Actor, { clientId, resource: r, id, fields, ...read }: ConfidentialRead): AuditEvent => ({
+  clientId,
+  type: r.type,
+  rowId: id,
+  verb: CONFIDENTIAL_READ_VERB,
+  changes: {
+    fields: fields.map(({ name }) => name),
+    data: fields.map(({ label }) => label),
+    record: iriOf(r, id),
+    ...(read.partOf ? { partOf: read.partOf } : {}),
+    recordName: read.title ? `${labelOfType(r.type)}: ${read.title}` : `${labelOfType(r.type)} ${id}`,
+    readBy: readerKindOf(actor, clientId),
+    name: authorOf(actor).name,
+    ...(actor.original ? { asName: actor.name } : {}),
+    ...(read.reason ? { reason: read.reason } : {}),
+  },
+})

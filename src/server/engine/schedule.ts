@@ -40,6 +40,7 @@ export interface BatchJobType {
   readonly screen: string | undefined
   readonly oneAtATime: boolean
   readonly whileImpersonating: boolean
+  readonly writesFile: boolean
   /** Marks a batch job as failed after its process has died. */
   readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
   /** Works on a batch job until it ends, is stopped, or must yield to other jobs. */
@@ -134,6 +135,8 @@ export interface BatchJobSpec<Input, Place> {
    * record.
    */
   readonly whileImpersonating?: true
+  /** True if the job stores a file before it attaches it. The file of a job that fails in between is removed. */
+  readonly writesFile?: true
   /** Rights that the job runs with: the portal's by default, or the current rights of the user who started it. */
   readonly as?: 'portal' | 'starter'
   /** Runs in the transaction in which the job ends, is stopped or is undone. */

@@ -40,23 +40,37 @@ export function exportColumnsOf(r: Resource, actor: Actor, query: RequestQuery):
   const titles = titlesOf(query)
   return (asked.length ? asked : [...fields.keys()]).map((asked) => {
     const names = asked.split(';')
-    const name = names[0] as string
-    const field = fields.get(name) as Field
-    const cells = names.map((one) => [one, cellFor(fields.get(one) as Field)] as const)
-    const [[, first]] = cells as [(typeof cells)[0]]
-    const isOfPerson = isPersonField(field)
-    return {
-      name,
-      names,
-      label: titles.get(asked) || labelOf(name, field),
-      field,
-      value: (record, titleOf, nameOf) => {
-        const [saying, cell] = cells.find(([one]) => isSaid(record[one])) ?? [name, first]
-        const sent = record[saying]
-        return (isOfPerson && typeof sent === 'string' && nameOf(sent)) || cell(sent, titleOf)
-      },
-    }
+    const [first = ''] = names
+    return columnOf(
+      names.map((one) => [one, fields.get(one) as Field] as const),
+      titles.get(asked) || labelOf(first, fields.get(first) as Field),
+    )
   })
+}
+
+/** Returns the column of one field of a resource. The caller decides whether the reader may see it. */
+export const exportColumn = (r: Resource, name: string, label?: string): ExportColumn => {
+  const field = r.fields[name]
+  if (!field) throw new TypeError(`${r.type} has no field "${name}"`)
+  return columnOf([[name, field]], label ?? labelOf(name, field))
+}
+
+function columnOf(fields: readonly (readonly [name: string, field: Field])[], label: string): ExportColumn {
+  const cells = fields.map(([name, field]) => [name, cellFor(field)] as const)
+  const [[name, field]] = fields as [(typeof fields)[0]]
+  const [[, first]] = cells as [(typeof cells)[0]]
+  const isOfPerson = isPersonField(field)
+  return {
+    name,
+    names: fields.map(([one]) => one),
+    label,
+    field,
+    value: (record, titleOf, nameOf) => {
+      const [saying, cell] = cells.find(([one]) => isSaid(record[one])) ?? [name, first]
+      const sent = record[saying]
+      return (isOfPerson && typeof sent === 'string' && nameOf(sent)) || cell(sent, titleOf)
+    },
+  }
 }
 
 const isSaid = (sent: unknown) => sent !== null && sent !== undefined && sent !== ''

@@ -112,7 +112,7 @@ const BATCH = 1000
 
 /**
  * Yields the cells of the records with these keys, row by row. Reads one batch ahead, and therefore holds two batches
- * in memory at most.
+ * in memory at most. With `confidential`, the columns may be confidential: the caller must log that they were read.
  */
 export async function* readExportCells(
   conn: SqlConn,
@@ -120,8 +120,9 @@ export async function* readExportCells(
   actor: Actor,
   columns: readonly ExportColumn[],
   keys: readonly RecordKey[],
+  options: { readonly confidential?: boolean } = {},
 ): AsyncGenerator<CellValue[][]> {
-  const plan = selectPlanForFields(r, actor, new Set(columns.flatMap(({ names }) => names)))
+  const plan = selectPlanForFields(r, actor, new Set(columns.flatMap(({ names }) => names)), options)
   const read = async (from: number) => {
     const q = rowsByKeysQuery(r, actor, keys.slice(from, from + BATCH), plan)
     return q ? conn.arrays(q.query, q.values) : []

@@ -102,7 +102,7 @@ export interface ExportFile {
 /** Maximum number of rows for an export within a request. Longer lists need a batch job. */
 const AT_ONCE = 5000
 /** Maximum number of rows for an export in a batch job. */
-const MAX_EXPORT_ROWS = 200_000
+export const MAX_EXPORT_ROWS = 200_000
 
 /**
  * Writes a consistent snapshot of a list to a file. The file is complete before it is sent. A slow client therefore
@@ -122,7 +122,7 @@ type Fill = (conn: SqlConn, most: number) => Promise<number>
 async function fill(engine: Engine, conn: SqlConn, wanted: ExportRequest, most: number, to: Writable): Promise<number> {
   const copied = await copyRows(engine, conn, wanted, most, to)
   if (copied !== undefined) return copied
-  const keys = await findKeys(engine, conn, wanted, most)
+  const keys = await findExportKeys(engine, conn, wanted, most)
   await pipeline(await contents(conn, wanted, keys), to)
   return keys.length
 }
@@ -134,13 +134,24 @@ async function write(
 ): Promise<ExportFile> {
   const { resource: r, format } = wanted
   const name = `${r.path.replaceAll('_', '-')}-${londonDate(engine.clock.now()).toString()}.${format}`
+  const file = await fillExportFile(async (open) => {
+    const rows = await read((conn, most) => fill(engine, conn, wanted, most, open()))
+    await traceExport(engine, wanted, rows)
+    return rows
+  })
+  return { name, ...file }
+}
+
+/**
+ * Writes an unnamed file. `fill` opens it and returns the number of rows. The caller must read or close the file.
+ */
+export async function fillExportFile(
+  fill: (open: () => Writable) => Promise<number>,
+): Promise<Omit<ExportFile, 'name'>> {
   const fd = await openUnnamedFile('export')
   try {
-    const rows = await read((conn, most) =>
-      fill(engine, conn, wanted, most, createWriteStream('', { fd, autoClose: false })),
-    )
-    await traceExport(engine, wanted, rows)
-    return { fd, name, rows, bytes: (await statOf(fd)).size }
+    const rows = await fill(() => createWriteStream('', { fd, autoClose: false }))
+    return { fd, rows, bytes: (await statOf(fd)).size }
   } catch (e) {
     await closeFile(fd)
     throw e
@@ -153,7 +164,13 @@ async function write(
  */
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
-async function findKeys(engine: Engine, conn: SqlConn, { resource: r, actor, query }: ExportRequest, most: number) {
+/** Returns the keys of a list’s rows, in list order. Throws 413 for more than `most` rows. */
+export async function findExportKeys(
+  engine: Engine,
+  conn: SqlConn,
+  { resource: r, actor, query }: Omit<ExportRequest, 'format'>,
+  most: number,
+): Promise<readonly RecordKey[]> {
   const q = matchingKeysQuery(r, actor, query, most + 1, engine.extraFilters(r, query))
   if (!q) throw packProblem(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)

@@ -4,6 +4,7 @@ import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { eventHandler } from '#server/engine/handler.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type {
   BatchJob,
   BatchJobObserver,
@@ -39,6 +40,7 @@ export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): 
     screen: spec.screen,
     oneAtATime: spec.oneAtATime ?? false,
     whileImpersonating: spec.whileImpersonating ?? false,
+    writesFile: spec.writesFile ?? false,
     abandon: (engine, clientId, id, why) => abandonBatchJob(engine, spec, clientId, id, why),
     work: onDue,
     handler: eventHandler(due, {
@@ -66,6 +68,8 @@ export const batchJobFile = z.object({
   until: z.string(),
   /** URL of the list that was exported to the file. */
   list: z.string(),
+  /** Role needed to download the file, in person, because it contains confidential data. */
+  role: z.string().optional(),
 })
 type BatchJobFile = z.output<typeof batchJobFile>
 
@@ -248,6 +252,7 @@ export const listExportJob = defineBatchJob<Input, number>({
   input: INPUT,
   cursor: z.int(),
   restarts: () => true,
+  writesFile: true,
   steps: fileOf,
 })
 
@@ -273,12 +278,16 @@ async function* fileOf(
   }
 }
 
-/** Deletes expired files, and files of list exports that failed or were stopped before their file was complete. */
+/** Deletes expired files, and those of jobs that failed or were stopped before their file was attached. */
 export async function removeExpiredBatchJobFiles(engine: Engine): Promise<void> {
+  const writers = [...registryOf(engine).batchJobs.values()].flatMap(({ kind, writesFile }) =>
+    writesFile ? [kind] : [],
+  )
   const over = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey>(
       `SELECT client_id AS "clientId", id FROM run WHERE (file ->> 'until')::timestamptz < portal_now()
-         OR (kind = 'list.export' AND file IS NULL AND state IN ('failed', 'stopped') AND finished_at > portal_now() - interval '1 day')`,
+         OR (kind = ANY($1) AND file IS NULL AND state IN ('failed', 'stopped') AND finished_at > portal_now() - interval '1 day')`,
+      [writers],
     ),
   )
   const store = await fileStoreFor(engine.config)

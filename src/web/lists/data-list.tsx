@@ -58,8 +58,8 @@ interface Props<R extends Resource> extends RowNavigation<RecordOf<R>> {
   readonly search?: string | false
   /** Query parameter for the search text. */
   readonly searchBy?: string
-  /** Buttons beside the search box. */
-  readonly actions?: ReactNode
+  /** Buttons beside the search box. A function gets the query of the list. */
+  readonly actions?: ReactNode | ((asked: QueryParams) => ReactNode)
   readonly rowActions?: (row: RecordOf<R>) => ReactNode
   readonly rowMuted?: (row: RecordOf<R>) => boolean
   readonly rowBarred?: (row: RecordOf<R>) => string | undefined
@@ -176,7 +176,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
         filters={all}
         values={visibleFilterValues(all, chosenFilters)}
         onChange={set}
-        actions={props.actions}
+        actions={typeof props.actions === 'function' ? props.actions(asked) : props.actions}
         counted={
           own
             ? {

@@ -63,6 +63,8 @@ export const confidentialRead = resource({
       sql: listSql("coalesce(t.changes->'data', t.changes->'fields')"),
       label: 'Data read',
     }),
+    /** Reason that the reader gave, for example for an export. Most reads ask for none. */
+    reason: text({ readonly: true, inJson: 'changes', label: 'Reason given' }),
   },
   allow: { read: 'ROLE_CLIENT_ADMIN' },
 })

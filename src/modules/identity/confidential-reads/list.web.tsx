@@ -121,6 +121,7 @@ export default function ConfidentialReadsPage() {
             },
           },
           { key: 'data', title: 'Data read', render: (r: Read) => (r.data ?? []).join(', ') },
+          { key: 'reason', wide: true },
         ]}
       />
     </Page>

@@ -56,6 +56,7 @@ function LatestReads({ record }: Props) {
           <li key={read.id}>
             <strong>{`${read.name} (${read.username})`}</strong>
             {read.asUsername && <span>{`Working as ${workingAsText(read)}`}</span>}
+            {read.reason && <span>{`Reason given: ${read.reason}`}</span>}
             <span className={page.quiet}>
               {`${(read.data ?? []).join(', ')}, `}
               <DateTimeText at={read.readAt} />

@@ -1,14 +1,18 @@
 import { Button, Group } from '@mantine/core'
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
+import type { QueryParams } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -16,6 +20,9 @@ import { incidentFacts } from '../incident-facts.ts'
 import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
 import { IncidentStatus } from '../reports/status-chip.web.tsx'
 import { RiddorClockText } from '../riddor/clock-text.web.tsx'
+import { INCIDENT_READER_ROLE } from '../rights.ts'
+
+const FullExportDialog = lazyComponent(() => import('../full-export/dialog.web.tsx'))
 
 type Incident = RecordOf<typeof incidentFacts>
 
@@ -39,6 +46,7 @@ const NOTHING: Readonly<Record<string, string>> = {
 export default function AccidentBook() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
+  const [exported, setExported] = useState<QueryParams>()
   const current = { show: '', retired: 'false' }
   const buttons = can(actor, 'create', incidentFacts) && (
     <Group gap="sm">
@@ -63,6 +71,13 @@ export default function AccidentBook() {
         state={state}
         onState={set}
         search="Search number or description"
+        actions={(asked) =>
+          hasRole(actor, INCIDENT_READER_ROLE) && (
+            <Button variant="default" onClick={() => setExported(asked)}>
+              Export with health details
+            </Button>
+          )
+        }
         filters={[
           {
             key: 'show',
@@ -113,6 +128,7 @@ export default function AccidentBook() {
           </EmptyState>
         }
       />
+      {exported && <FullExportDialog asked={exported} onClose={() => setExported(undefined)} />}
     </Page>
   )
 }

@@ -7,6 +7,7 @@ import { FieldValue } from '#web/forms/field-value.tsx'
 import layout from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { COMPOSED_MARK } from '../lookups/lookup.ts'
 import { incidentAmendment, incidentEvent, incidentReport } from '../reports/incident-report.ts'
 import css from '../reports/incidents.module.css'
 import type { IncidentRecord } from '../reports/save-rows.web.ts'
@@ -39,6 +40,7 @@ function Facts({ report, names, none }: FactsProps) {
       {shown.map((name) => (
         <Fact key={name} label={labelOf(name, fields[name])}>
           <FieldValue field={fields[name]} value={report[name]} />
+          {isComposed(report[name]) && COMPOSED_MARK}
         </Fact>
       ))}
     </dl>
@@ -47,6 +49,9 @@ function Facts({ report, names, none }: FactsProps) {
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || value === false || (Array.isArray(value) && !value.length)
+
+const isComposed = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'composed' in value && value.composed === true
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <>

@@ -13,6 +13,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { PeoplePanel } from '../people/people-panel.web.tsx'
+import { IncidentPrints } from '../printing/prints.web.tsx'
 import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_PATHS } from '../reports/paths.ts'
 import type { IncidentRecord } from '../reports/save-rows.web.ts'
@@ -100,6 +101,11 @@ function Incident({ report, back }: Props) {
           <Section title="Photos and documents">
             <IncidentFiles report={report} readOnly />
           </Section>
+          {report.state !== 'draft' && (
+            <Section title="PDF">
+              <IncidentPrints report={report} />
+            </Section>
+          )}
           <RecordPanels record={report} />
         </div>
         {isAuthor && (

@@ -5,9 +5,30 @@ import { type Resource, resource } from '#kernel/resource.ts'
 // the specification names some of them (`/api/incident_types/7`, `/api/incident_jobclasses/6`). A row that is in use is
 // retired and never changed.
 
+/** Mark of a composed row in choices, records and PDFs. */
+export const COMPOSED_MARK = ' (our wording)'
+
+/** Returns the name of a row, marked if we composed it. */
+export const markedName = ({ name, description, composed: isComposed }: MarkedRow): string =>
+  `${name ?? description ?? ''}${isComposed ? COMPOSED_MARK : ''}`
+
+interface MarkedRow {
+  readonly name?: string | null
+  readonly description?: string | null
+  readonly composed?: boolean | null
+}
+
 /** Fields of every list. `composed` marks our own wording, which a competent person has yet to confirm. */
 const description = text({ notNull: true, order: true, filter: 'partial' })
 const composed = flag({ filter: true, label: 'Our own wording' })
+/** Text of a choice in a form. It marks a composed row. */
+const label = text({
+  readonly: true,
+  notNull: true,
+  sql: `t.description || CASE WHEN t.composed THEN '${COMPOSED_MARK}' ELSE '' END`,
+  filter: 'partial',
+  label: 'Choice',
+})
 const retired = flag({ filter: true })
 /** True if the form F2508 has the row. */
 const riddor = flag({ filter: true, label: 'On form F2508' })
@@ -27,7 +48,7 @@ const lookup = <const F extends Readonly<Record<string, Field>>>(
     unpaginated: true,
     title: 'description',
     order: ['id'],
-    fields: { description, ...fields, composed, retired },
+    fields: { description, ...fields, composed, label, retired },
     allow: { read: 'member' },
   })
 

@@ -46,7 +46,7 @@ export const incidentPerson = resource({
     /** True if all injury details have been entered. Reports from a site often name a person only. */
     detailed: flag({ editable: 'nobody', filter: true, label: 'Details complete' }),
     hseNumber: text({ default: '', max: 20, label: 'RIDDOR identification number' }),
-    jobClass: link(() => lookups.jobClasses, { embed: ['description'], label: 'Job class' }),
+    jobClass: link(() => lookups.jobClasses, { embed: ['description', 'composed'], label: 'Job class' }),
     jobClassText: text({ default: '', max: 200, label: 'Employer or details of the job class' }),
     employee: link(() => employee, { hideUnreadable: true, label: 'Employee', ...confidential }),
     /** Account of the person, if they have one. */
@@ -68,21 +68,25 @@ export const incidentPerson = resource({
     postcode: text({ default: '', max: 12, ...confidential }),
     telephone: phone({ default: '', ...confidential }),
     mobile: phone({ default: '', ...confidential }),
-    incidentType: link(() => lookups.kinds, { embed: ['description'], label: 'Kind of accident' }),
+    incidentType: link(() => lookups.kinds, { embed: ['description', 'composed'], label: 'Kind of accident' }),
     /** Height of a fall, in metres. */
     fallHeight: decimal({ min: 0, max: 1000, label: 'Fall height (metres)' }),
-    mainFactor: link(() => lookups.mainFactors, { embed: ['description'], label: 'Main factor' }),
+    mainFactor: link(() => lookups.mainFactors, { embed: ['description', 'composed'], label: 'Main factor' }),
     injurySustained: link(() => lookups.injuries, {
-      embed: ['description'],
+      embed: ['description', 'composed'],
       label: 'Injury sustained',
       ...confidential,
     }),
-    severity: link(() => lookups.severities, { embed: ['description'], ...confidential }),
+    severity: link(() => lookups.severities, { embed: ['description', 'composed'], ...confidential }),
     /** True if the severity is one that RIDDOR makes reportable. Set with the severity. */
     riddor: flag({ label: 'Reportable severity', ...confidential, editable: 'nobody' }),
     /** IDs of the effects of the injury. */
     injuryEffect: typedJson<readonly number[]>()({ default: [], label: 'Effect of the injury', ...confidential }),
-    bodyPart: link(() => lookups.bodyParts, { embed: ['description'], label: 'Part of the body', ...confidential }),
+    bodyPart: link(() => lookups.bodyParts, {
+      embed: ['description', 'composed'],
+      label: 'Part of the body',
+      ...confidential,
+    }),
     description: text({ default: '', max: 255, label: 'Short description', ...confidential }),
     statement: longText({ default: '', max: MAX_STATEMENT_CHARACTERS, ...confidential }),
     /** Facts for the screening under RIDDOR; null while unknown. */

@@ -3,6 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { employeeWithDetails } from '#modules/people/employees/employee.ts'
+import { markedName } from '../lookups/lookup.ts'
 import { incidentPerson } from './incident-person.ts'
 import { ageOn, deriveInjuryValues, type PersonDetails, type PersonLookups } from './person-rules.ts'
 
@@ -10,6 +11,7 @@ interface ListEntry {
   readonly '@id': string
   readonly id: number
   readonly description: string
+  readonly composed: boolean
   readonly retired: boolean
 }
 /** Lists of the form: those that the rules check, with labels, and the main factors. */
@@ -84,7 +86,7 @@ export function personForm(recordType: string, lists: PersonFormLists, values: V
     input(name, 'select', {
       options: list
         .filter((one) => !one.retired || one['@id'] === values[name])
-        .map(({ '@id': value, description }) => ({ value, label: description })),
+        .map((one) => ({ value: one['@id'], label: markedName(one) })),
       ...required,
     })
   const falls = lists.kinds.filter((kind) => kind.requiresFallHeight).map((kind) => kind['@id'])

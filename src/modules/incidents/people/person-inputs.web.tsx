@@ -13,6 +13,7 @@ import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { offeredSeverities } from '../lookups/injury-rules.ts'
+import { markedName } from '../lookups/lookup.ts'
 import css from '../reports/incidents.module.css'
 import { detailsFromForm, type PersonFormLists, valuesFromEmployee } from './person-form.ts'
 import { bodyPartsFor, isRiddorSeverity, NO_BODY_PARTS, toggleEffect } from './person-rules.ts'
@@ -70,7 +71,7 @@ function EmployeeInput({ field, value, onChange, readOnly, error }: CustomFieldP
 }
 
 interface ListProps extends CustomFieldProps {
-  readonly options: readonly { readonly '@id': string; readonly description: string }[]
+  readonly options: readonly { readonly '@id': string; readonly description: string; readonly composed?: boolean }[]
   readonly description?: string | undefined
 }
 
@@ -80,7 +81,7 @@ const ListInput = ({ field, value, onChange, readOnly, error, options, descripti
     required={field.required === true}
     searchable
     clearable
-    data={options.map((one) => ({ value: one['@id'], label: one.description }))}
+    data={options.map((one) => ({ value: one['@id'], label: markedName(one) }))}
     value={toText(value) || null}
     onChange={onChange}
     readOnly={readOnly}
@@ -138,10 +139,10 @@ function EffectsInput({ field, value, onChange, readOnly, error }: CustomFieldPr
       <legend>{formFieldLabel(field)}</legend>
       {lists.injuryEffects
         .filter(({ id, retired }) => !retired || chosen.includes(id))
-        .map(({ id, description }) => (
+        .map(({ id, description, composed }) => (
           <Checkbox
             key={id}
-            label={description}
+            label={markedName({ description, composed })}
             checked={chosen.includes(id)}
             disabled={readOnly}
             onChange={() => onChange(toggleEffect(chosen, id, lists))}

@@ -47,6 +47,12 @@ export const incidentEvidence: EvidenceSpec = defineEvidence({
       digested: confidentialColumnsOf(riddorDecision),
     },
     { table: 'hse_report', by: 'report_id', named: ({ reference }) => `the report to HSE ${String(reference)}` },
+    {
+      table: 'incident_print',
+      by: 'report_id',
+      named: ({ id }) => `the stored PDF ${String(id)}`,
+      file: { key: 'file_key', checksum: 'checksum' },
+    },
   ],
   events: {
     reported: WHOLE,
@@ -60,6 +66,7 @@ export const incidentEvidence: EvidenceSpec = defineEvidence({
     screened: WHOLE,
     'RIDDOR decided': { ...WHOLE, adds: 'riddor_decision' },
     'reported to HSE': { ...WHOLE, adds: 'hse_report' },
+    printed: { adds: 'incident_print' },
     adopted: WHOLE,
   },
   columns: { happened_at: 'date and time', near_miss: '“near miss” mark', retired: '“deleted” mark' },

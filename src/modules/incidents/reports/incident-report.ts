@@ -47,7 +47,7 @@ export const incidentOccurrence = resource({
     report: link(() => incidentFacts, { required: true, filter: true }),
     dangerousOccurrence: link(() => lookups.dangerousOccurrences, {
       required: 'Please choose a dangerous occurrence',
-      embed: ['name', 'description'],
+      embed: ['name', 'description', 'composed'],
       inputAlias: 'dangerousOccurance',
       label: 'Dangerous occurrence',
     }),

@@ -7,6 +7,7 @@ export const INCIDENT_PATHS = {
   report: '/sfp/accident-book/report-accident',
   sites: '/safety/accident-book/sites',
   departments: '/safety/accident-book/departments',
+  composedReference: '/safety/Settings/composed-reference',
   reportNearMiss: '/sfp/accident-book/report-near-miss',
 } as const
 

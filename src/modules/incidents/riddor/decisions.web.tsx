@@ -10,6 +10,7 @@ import { daysLate } from './proposal.ts'
 import type { RiddorScreeningResponse } from './response.ts'
 import css from './riddor.module.css'
 import { type Report, useRefresh } from './screening-data.web.ts'
+import { OUTCOMES } from './words.ts'
 
 /** Returns an action of an incident as a resource whose fields are the action’s input. */
 function formOf(report: Report, name: 'decideRiddor' | 'recordHseReport'): Resource {
@@ -116,13 +117,6 @@ export function RiddorHistory({ screening: { decisions, sent, today } }: Pick<Pr
       </ul>
     </section>
   )
-}
-
-export const OUTCOMES: Readonly<Record<RiddorScreeningResponse['outcome'], string>> = {
-  reportable: 'Reportable',
-  notReportable: 'Not reportable',
-  open: 'Questions are open',
-  otherLaw: 'Other law applies',
 }
 
 const Signed = ({ author, at }: { readonly author: string | null; readonly at: string }) => (

@@ -12,13 +12,13 @@ import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, isReportedDuringVisit } from '../rights.ts'
 import { Absences } from './absences.web.tsx'
 import { RiddorClockText } from './clock-text.web.tsx'
-import { DecisionForm, HseReportForm, OUTCOMES, RiddorHistory } from './decisions.web.tsx'
+import { DecisionForm, HseReportForm, RiddorHistory } from './decisions.web.tsx'
 import { LaterFacts } from './later-facts.web.tsx'
 import { GivenAnswers, Regulation, ScreeningQuestions } from './questions.web.tsx'
 import type { RiddorScreeningResponse } from './response.ts'
 import css from './riddor.module.css'
-import type { ReportDuty } from './screening.ts'
 import { personName, type Report, useScreening } from './screening-data.web.ts'
+import { DUTY_NAMES, describeDuty, OUTCOMES } from './words.ts'
 
 const F2508Sheet = lazyComponent(() => import('./f2508-sheet.web.tsx'))
 
@@ -158,7 +158,7 @@ function Proposal({ report, screening: { outcome, duties, reasons, recorded } }:
             <strong>{DUTY_NAMES[duty.kind]}</strong>
             {duty.person !== undefined && `, ${personName(report, duty.person)}`} <Regulation of={duty.regulation} />
             <p className={css.words}>{duty.reason}</p>
-            <p className={css.words}>{dutyWords(duty)}</p>
+            <p className={css.words}>{describeDuty(duty)}</p>
           </li>
         ))}
         {reasons.map(({ text, regulation, person }) => (
@@ -178,26 +178,4 @@ function Proposal({ report, screening: { outcome, duties, reasons, recorded } }:
       {outcome !== 'otherLaw' && <Text c="dimmed">The portal proposes. A person decides.</Text>}
     </section>
   )
-}
-
-const DUTY_NAMES: Readonly<Record<ReportDuty['kind'], string>> = {
-  death: 'Death',
-  specifiedInjury: 'Specified injury',
-  overSevenDays: 'Incapacity for more than seven days',
-  hospital: 'Injury of a person who was not at work',
-  occurrence: 'Dangerous occurrence',
-  disease: 'Occupational disease',
-  gas: 'Gas incident',
-  laterDeath: 'Death within one year',
-}
-
-const REPORTERS: Readonly<Record<ReportDuty['responsible'], string>> = {
-  us: 'Your organisation reports',
-  selfEmployed: 'The self-employed person reports',
-  other: 'Another organisation reports: the employer, or the person in control of the premises',
-}
-
-function dutyWords({ responsible, isUrgent, reportBy }: ReportDuty): string {
-  const written = reportBy ? `in writing by ${formatIsoAsUkDate(reportBy)}` : 'in writing'
-  return `${REPORTERS[responsible]}, to the enforcing authority through HSE, ${isUrgent ? `without delay and ${written}` : written}.`
 }

@@ -1,7 +1,8 @@
 import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
+import { COMPOSED_MARK } from '../lookups/lookup.ts'
 
 /** A field of HSE's online form F2508 with the value to copy; empty if it has not been entered. */
-interface SheetField {
+export interface SheetField {
   readonly label: string
   readonly value: string
 }
@@ -9,10 +10,16 @@ interface SheetField {
 export interface SheetSection {
   readonly title: string
   readonly fields: readonly SheetField[]
+  /** Sentence that is printed if there are no fields. */
+  readonly none?: string
 }
 
 /** Related record as the API embeds it. */
-type Embedded = { readonly description?: string | null; readonly name?: string | null } | string | null | undefined
+type Embedded =
+  | { readonly description?: string | null; readonly name?: string | null; readonly composed?: boolean | null }
+  | string
+  | null
+  | undefined
 
 /** An injured person as the API sends them to readers of health details. */
 interface SheetPerson {
@@ -90,7 +97,7 @@ export function f2508Sheet(report: SheetReport, sender: SheetSender): SheetSecti
       ['Local authority', textOf(report.localAuthority)],
       ['Where on the premises', report.internalLocation],
       ['Department', textOf(report.department)],
-      ['Main industry', textOf(report.mainIndustry)],
+      chosen('Main industry', report.mainIndustry),
       ['Activity', report.subActivity],
     ]),
     section('When the incident happened', [
@@ -98,19 +105,12 @@ export function f2508Sheet(report: SheetReport, sender: SheetSender): SheetSecti
       ['Time', formatPart(report.datetime, 'time')],
     ]),
     ...people.flatMap((person, place) => personSections(person, report, several ? ` ${place + 1}` : '')),
-    section('Dangerous occurrence', [
-      [
-        'Dangerous occurrence',
-        (report.dangerousOccurrences ?? [])
-          .flatMap(({ dangerousOccurrence, retired }) => (retired ? [] : [textOf(dangerousOccurrence)]))
-          .join('; '),
-      ],
-    ]),
+    section('Dangerous occurrence', occurrenceEntries(report)),
     section('Description of what happened', [['Description', report.description]]),
   ]
 }
 
-const GENDERS: Readonly<Record<number, string>> = { 1: 'Male', 2: 'Female' }
+export const GENDERS: Readonly<Record<number, string>> = { 1: 'Male', 2: 'Female' }
 
 function personSections(person: SheetPerson, { workProcess }: SheetReport, mark: string): SheetSection[] {
   const { age, sex, fallHeight } = person
@@ -123,23 +123,31 @@ function personSections(person: SheetPerson, { workProcess }: SheetReport, mark:
       ['Age', age === null || age === undefined ? '' : String(age)],
       ['Gender', GENDERS[sex ?? 0]],
       ['Job title', person.jobTitle],
-      ['Work status', textOf(person.jobClass)],
+      chosen('Work status', person.jobClass),
       ['Employer', person.jobClassText],
     ]),
     section(`Injury${mark}`, [
-      ['Severity', textOf(person.severity)],
-      ['Injury', textOf(person.injurySustained)],
-      ['Part of the body', textOf(person.bodyPart)],
+      chosen('Severity', person.severity),
+      chosen('Injury', person.injurySustained),
+      chosen('Part of the body', person.bodyPart),
       ['Details of the injury', person.description],
       ...(person.diedOn ? [['Date of death', formatIsoDateAsUk(person.diedOn)] as const] : []),
     ]),
     section(`Kind of accident${mark}`, [
-      ['Kind of accident', textOf(person.incidentType)],
+      chosen('Kind of accident', person.incidentType),
       ...(fallHeight ? [['Height of the fall', `${fallHeight} metres`] as const] : []),
-      ['Work process', textOf(workProcess)],
-      ['Main factor', textOf(person.mainFactor)],
+      chosen('Work process', workProcess),
+      chosen('Main factor', person.mainFactor),
     ]),
   ]
+}
+
+const occurrenceEntries = ({ dangerousOccurrences = [] }: SheetReport): Entry[] => {
+  const entries = dangerousOccurrences.flatMap(({ dangerousOccurrence, retired }) =>
+    retired ? [] : [chosen('Dangerous occurrence', dangerousOccurrence)],
+  )
+  const label = entries.find(([marked]) => marked.endsWith(COMPOSED_MARK))?.[0] ?? 'Dangerous occurrence'
+  return [[label, entries.map(([, value]) => value).join('; ')]]
 }
 
 type Entry = readonly [label: string, value: string | null | undefined]
@@ -153,6 +161,12 @@ const lines = (...parts: readonly (string | null | undefined)[]) => parts.filter
 
 const textOf = (it: Embedded): string =>
   it !== null && typeof it === 'object' ? (it.name ?? it.description ?? '') : ''
+
+/** Returns the entry of a row of a list. The label marks a row that we composed, so that the copied text has no mark. */
+const chosen = (label: string, it: Embedded): Entry => [
+  typeof it === 'object' && it?.composed ? `${label}${COMPOSED_MARK}` : label,
+  textOf(it),
+]
 
 /** Returns the London day or time of an instant as HSE's form takes it. */
 function formatPart(instant: string | null, part: 'day' | 'time'): string {

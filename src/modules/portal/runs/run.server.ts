@@ -1,8 +1,9 @@
 import { create as disposition } from 'content-disposition'
-import { accessScopeFor } from '#kernel/can.ts'
+import { accessScopeFor, FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { packRejectionReason } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
@@ -95,7 +96,7 @@ const fetchFile: Route = {
 
 /**
  * Finds the result file of the actor's own job. The file must still be retained, and the actor must still be allowed to
- * read the list.
+ * read the list and the confidential data in the file.
  */
 async function findFile({ engine, me, params, now }: RouteContext) {
   const { id } = await engine.one(batchJob, me, await engine.idOf(batchJob, me, params.id))
@@ -107,6 +108,9 @@ async function findFile({ engine, me, params, now }: RouteContext) {
   const list = engine.resources.find(({ url }) => url === file.list)
   if (!list || accessScopeFor(me, 'read', list).tenants === 'none')
     throw problem.forbidden(packRejectionReason(me, list?.pack))
+  if (file.role && me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
+  if (file.role && !hasRole(me, file.role))
+    throw problem.forbidden('This file contains data that is not available to you.')
   return { id, file }
 }
 

@@ -14,22 +14,23 @@ export interface AuditEvent {
 export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
 
 /** Writes an audit row. Changes to records are audited automatically (`TransactionWrites`). */
-export async function writeAuditEvent(conn: SqlConn, actor: AuditActor, trace: AuditEvent): Promise<void> {
+export const writeAuditEvent = (conn: SqlConn, actor: AuditActor, trace: AuditEvent): Promise<void> =>
+  writeAuditEvents(conn, actor, [trace])
+
+/** Writes audit rows of one actor together. */
+export async function writeAuditEvents(conn: SqlConn, actor: AuditActor, traces: readonly AuditEvent[]): Promise<void> {
   const who = actor.original ?? actor
   await conn.rows(
-    'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, as_visit_id, request_id) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10, $11)',
+    `INSERT INTO audit (client_id, type, row_id, verb, changes, request_id, user_id, username, as_user_id, as_username, as_visit_id)
+     SELECT t."clientId", t.type, t."rowId", t.verb, t.changes, t."requestId", $2, $3, $4, $5, $6
+     FROM jsonb_to_recordset($1::jsonb) t("clientId" int, type text, "rowId" bigint, verb text, changes jsonb, "requestId" text)`,
     [
-      trace.clientId,
-      trace.type,
-      trace.rowId,
-      trace.verb,
-      JSON.stringify(trace.changes),
+      JSON.stringify(traces),
       who.userId,
       who.username,
       actor.original ? actor.userId : null,
       actor.original ? actor.username : null,
       actor.original?.visit ?? null,
-      trace.requestId ?? null,
     ],
   )
 }

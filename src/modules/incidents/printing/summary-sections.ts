@@ -1,0 +1,82 @@
+import type { RecordOf } from '#kernel/resource.ts'
+import type { correctiveAction } from '#modules/actions/corrective-action.ts'
+import type { incidentFacts } from '../incident-facts.ts'
+import { markedName } from '../lookups/lookup.ts'
+import { incidentPerson } from '../people/incident-person.ts'
+import { type incidentOccurrence, incidentReport } from '../reports/incident-report.ts'
+import type { SheetField, SheetSection } from '../riddor/sheet.ts'
+import { entered, numberPeople, printFields, printStatus } from './print-values.ts'
+
+/** Members of lists, which never have confidential fields. */
+export interface AnonymousIncident {
+  readonly report: RecordOf<typeof incidentFacts>
+  readonly people: readonly RecordOf<typeof incidentPerson>[]
+  readonly occurrences: readonly RecordOf<typeof incidentOccurrence>[]
+  readonly actions: readonly RecordOf<typeof correctiveAction>[]
+}
+
+/** Facts without free text, which can name people, and without the address, which can be that of a home. */
+const FACTS = [
+  'number',
+  'nearMiss',
+  'datetime',
+  'incidentType',
+  'site',
+  'addressType',
+  'localAuthority',
+  'nation',
+  'department',
+  'workProcess',
+  'mainIndustry',
+] as const
+const INVESTIGATION = ['actualSeverity', 'potentialSeverity', 'recurrence', 'investigationLevel'] as const
+const PERSON = ['jobClass', 'incidentType', 'fallHeight', 'mainFactor'] as const
+
+export const SUMMARY_NOTICE =
+  'Names, addresses, dates of birth, statements and health details are left out. So are descriptions, causes, photos and all other free text, because they can name people.'
+
+/** Returns the sections of an anonymous summary: chosen values only. */
+export function summarySections({ report, people, occurrences, actions }: AnonymousIncident): SheetSection[] {
+  const injured = people.filter(({ recordType }) => recordType !== 'WT')
+  const names = numberPeople(injured)
+  const statusField = { label: 'Status', value: printStatus(report).status }
+  const witnesses = people.length - injured.length
+  return [
+    { title: 'Incident', fields: [statusField, ...entered(printFields(incidentReport, report, FACTS))] },
+    ...injured.map((person) => ({
+      title: names.get(person.id) ?? '',
+      fields: entered(printFields(incidentPerson, person, PERSON)),
+      none: 'No details entered.',
+    })),
+    {
+      title: 'People',
+      fields: [
+        { label: 'Injured people', value: String(injured.length) },
+        { label: 'Witnesses', value: String(witnesses) },
+      ],
+    },
+    {
+      title: 'Dangerous occurrences',
+      fields: occurrences.map(({ dangerousOccurrence: chosen }) => ({
+        label: markedName(chosen ?? {}),
+        value: chosen?.description ?? '',
+      })),
+      none: 'No dangerous occurrences entered.',
+    },
+    {
+      title: 'Investigation',
+      fields: entered(printFields(incidentReport, report, INVESTIGATION)),
+      none: 'Not investigated yet.',
+    },
+    { title: 'RIDDOR', fields: printFields(incidentReport, report, ['riddorDecision']) },
+    { title: 'Corrective actions', fields: countActions(actions), none: 'No corrective actions.' },
+  ]
+}
+
+const countActions = (actions: AnonymousIncident['actions']): SheetField[] =>
+  actions.length
+    ? [
+        { label: 'Open', value: String(actions.filter(({ open }) => open).length) },
+        { label: 'Done, or no longer needed', value: String(actions.filter(({ open }) => !open).length) },
+      ]
+    : []
