@@ -18,6 +18,8 @@ const INCIDENT = [
   'datetime',
   'incidentType',
   'description',
+  'reportedText',
+  'reportedHarm',
 ] as const
 const FURTHER = [
   'site',

@@ -45,7 +45,14 @@ export function accidentRecordSections(record: AccidentRecord): SheetSection[] {
   const names = numberPeople(people)
   return [
     { title: 'Incident', fields: incidentFields(record) },
-    { title: 'What happened', fields: printFields(incidentReport, report, ['description']) },
+    {
+      title: 'What happened',
+      fields: printFields(incidentReport, report, [
+        'description',
+        ...(report.reportedText === report.description ? [] : (['reportedText'] as const)),
+        'reportedHarm',
+      ]),
+    },
     ...amendmentSections(record),
     {
       title: 'Where it happened',
