@@ -3,12 +3,16 @@ import { incidentLookups } from './lookups/lookups.server.ts'
 import { incidentsNav } from './nav.ts'
 import { incidentReports } from './reports/feature.server.ts'
 import { incidentRiddor } from './riddor/feature.server.ts'
+import { incidentReportSettings } from './settings/settings.server.ts'
 import { incidentSiteLinks } from './site-links/site-links.server.ts'
+import { incidentStatements } from './statements/link.server.ts'
 
 export const incidentsModule = joinFeatures('incidents', [
   { navigation: incidentsNav },
   incidentLookups,
   incidentReports,
+  incidentReportSettings,
   incidentRiddor,
   incidentSiteLinks,
+  incidentStatements,
 ])

@@ -10,6 +10,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { incidentAmendment, incidentEvent, incidentReport } from '../reports/incident-report.ts'
 import css from '../reports/incidents.module.css'
 import type { IncidentRecord } from '../reports/save-rows.web.ts'
+import { REQUIRABLE_ANSWERS } from '../settings/required-answers.ts'
 import { mergeChanges } from './history.ts'
 
 const { fields } = incidentReport
@@ -55,9 +56,15 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
   </>
 )
 
+const missingLabels = (names: readonly string[]): string =>
+  REQUIRABLE_ANSWERS.flatMap(({ value, short }) => (names.includes(value) ? short : [])).join(', ')
+
 export const IncidentFacts = ({ report }: Props) => (
   <>
     <Text className={css.words ?? ''}>{report.description}</Text>
+    {report.missingAnswers.length > 0 && (
+      <Text size="sm">{`Your company requires answers that this report does not give: ${missingLabels(report.missingAnswers)}. The reporter’s form did not insist on them.`}</Text>
+    )}
     <Facts
       report={report}
       names={[

@@ -14,6 +14,7 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { offeredSeverities } from '../lookups/injury-rules.ts'
 import css from '../reports/incidents.module.css'
+import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { detailsFromForm, type PersonFormLists, valuesFromEmployee } from './person-form.ts'
 import { bodyPartsFor, isRiddorSeverity, NO_BODY_PARTS, toggleEffect } from './person-rules.ts'
 
@@ -22,6 +23,9 @@ interface PersonFormContext {
   readonly lists: PersonFormLists
   /** Day of the accident in London; undefined while unknown. */
   readonly day: string | undefined
+  readonly report: IncidentRecord
+  /** The person as stored; undefined for a new one. */
+  readonly stored: NonNullable<IncidentRecord['personnel']>[number] | undefined
 }
 
 export const PersonContext = createContext<PersonFormContext | undefined>(undefined)

@@ -38,6 +38,8 @@ export interface SharedSite {
   /** Reason why nothing can be reported with this link; empty if it can. */
   readonly sentence: string
   readonly site: string
+  /** Further answers that the company requires. */
+  readonly requiredAnswers: readonly string[]
 }
 
 /** Receipt for a report by QR code. */
