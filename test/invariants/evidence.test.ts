@@ -47,6 +47,7 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   incident_report: {
     device_key: 'recognises a report that a device sends twice',
+    form_required: 'states what the form of a report insisted on; the answers that are missing are sealed',
     riddor_outcome: 'worked out from the facts, which are sealed',
     clock_started_on: 'worked out from the facts, which are sealed',
     report_by: 'worked out from the facts; each decision seals its own',
@@ -72,6 +73,8 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
     'lets people without an account answer a form; their answers are evidence, and each creation, opening and withdrawal is in the audit',
   talk_link:
     'lets people without an account sign a talk; their signatures are in its record, and each creation, opening and withdrawal is in the audit',
+  incident_statement_request:
+    'lets a witness give a statement, which is sealed with its incident; each creation, opening and withdrawal is in the audit',
   incident_event: 'the history as shown; each change that it names is sealed with the incident',
   custom_form: 'is worked on: what was published of it is evidence',
   talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',

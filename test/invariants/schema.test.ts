@@ -77,6 +77,8 @@ const FILLED_IN = [
   'SiteVisit.consultant',
   'VersionControl.user',
   'FormSchedule.dueOn',
+  'IncidentStatementRequest.report',
+  'IncidentStatementRequest.until',
   'FormVersion.number',
   'FormVersion.digest',
   'FormVersion.from',

@@ -1,3 +1,4 @@
+import { statementSecretLink } from '#modules/incidents/statements/request.server.ts'
 import { expectOk } from './attendances.ts'
 import type { TestApi, TestClient, TestPortal } from './portal.ts'
 import { makeRiddorHelpers, REPORTS } from './riddor.ts'
@@ -42,10 +43,15 @@ export async function addIncidents(portal: TestPortal, client: TestClient): Prom
   await addScreenedIncident(portal, client, api)
 }
 
-/** Reports an incident that is changed, deleted and restored, and whose absence the daily schedule screens. */
+/**
+ * Reports an incident whose witness gives a statement by link, that is changed, deleted and restored, and whose absence
+ * the daily schedule screens.
+ */
 async function addScreenedIncident(portal: TestPortal, client: TestClient, api: TestApi): Promise<void> {
   const { day, injured, post, report } = makeRiddorHelpers(portal)
-  const { '@id': at, id } = await post(api, report(12, [injured({ absences: [{ from: day(-11) }] })]))
+  const people = [injured({ absences: [{ from: day(-11) }] }), { recordType: 'WT', name: 'Al Moss' }]
+  const { '@id': at, id, personnel } = await post(api, report(12, people))
+  await addStatement(portal, client, api, personnel[1]['@id'])
   expectOk(await api.post(`${at}/investigate`, {}))
   expectOk(await api.put(at, { subActivity: 'Mixing' }))
   expectOk(await api.put(at, { retired: true, retireReason: 'Entered twice' }))
@@ -54,6 +60,16 @@ async function addScreenedIncident(portal: TestPortal, client: TestClient, api: 
     tx.rows('UPDATE incident_report SET riddor_outcome = NULL WHERE client_id = $1 AND id = $2', [client.id, id]),
   )
   await portal.runSchedule('incident.absences')
+}
+
+/** Requests a statement of a witness, who gives it by link. */
+async function addStatement(portal: TestPortal, client: TestClient, api: TestApi, person: string): Promise<void> {
+  const { id: request } = expectOk(
+    await api.post('/api/safety/incident_statement_requests', { person, email: 'al@moss.example' }),
+  )
+  const link = await statementSecretLink.make(portal.engine, client.id, { request })
+  const at = `/api/safety/linked_statements/${link?.split('/').at(-1)}`
+  expectOk(await portal.anonymous.post(`${at}/statement`, { statement: 'The ladder slipped.' }))
 }
 
 async function addFile(api: TestApi, name: string): Promise<string> {

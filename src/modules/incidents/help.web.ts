@@ -11,10 +11,11 @@ export default [
 In an emergency, call 999 first. Make the place safe and give first aid. Do not move anything that shows how the accident happened, unless a person is in danger.
 
 ## 2. Report
-Go to Incidents > Accident book and choose “Report an incident”. Report near misses as well. The report gets a number, such as INC-2026-0001, and your company’s administrators are notified. You can open your own reports and see their status.
+Go to Incidents > Accident book and choose “Report an incident”. Report near misses as well. The report gets a number, such as INC-2026-0001, and your company’s administrators are notified. Under Accident book > Reporting, an administrator chooses who is notified of which severity, and which questions a reporter must answer. You can open your own reports and see their status.
 
 ## 3. Complete the entry
 A safety author opens the incident and chooses “Edit”. The entry is saved while you type. Add the injured people and the witnesses, dangerous occurrences, and the risk assessments that concern the work. “Request review” asks for a review of a linked assessment in one press.
+To get a statement of a witness without an account, open the witness, choose “Witness Statement” and enter their e-mail address. They get a link to a page that shows the place, the day and their own words only. The statement can’t be changed afterwards, by anybody; you can enter an addition. “Withdraw the link” ends it at once.
 Names, health details, statements and photos of other people are visible only to users with the role “Reads health details of incidents”. Each access is logged.
 
 ## 4. Decide on RIDDOR

@@ -14,6 +14,7 @@ import {
 import { resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { localAuthority } from '#modules/safety/places/local-authority.ts'
+import { HARM_LEVELS } from './harm-levels.ts'
 import { lookups } from './lookups/lookup.ts'
 import { HARM_ANSWERS } from './phone/harm-answers.ts'
 import { type IncidentQuestion, REPORTABLE_DISEASES, type ReportableDisease } from './riddor/facts.ts'
@@ -40,15 +41,6 @@ export type IncidentState = (typeof INCIDENT_STATES)[number]['value']
 
 /** States of a reported incident that is not closed. */
 export const OPEN_INCIDENT_STATES = ['reported', 'investigating', 'riddor'] as const
-
-/** Severity that an incident had, or could have had. */
-export const HARM_LEVELS = [
-  { value: 'none', label: 'No harm' },
-  { value: 'minor', label: 'Minor: first aid' },
-  { value: 'serious', label: 'Serious: lost time' },
-  { value: 'major', label: 'Major: specified injury or ill health' },
-  { value: 'fatal', label: 'Fatal' },
-] as const
 
 /** Likelihood that an incident happens again (HSG245). */
 export const RECURRENCES = [
@@ -160,6 +152,10 @@ const facts = {
   number: text({ readonly: true, default: '', notNull: true, filter: true, search: true, order: true }),
   /** ID made on the reporter’s device, by which a report that arrives twice is recognised. */
   deviceKey: text({ default: '', max: 64, visible: 'nobody' }),
+  /** Further answers that the reporter’s form insisted on; null for an entry that was not written on that form. */
+  formRequired: strings({ visible: 'nobody' }),
+  /** Answers that the company requires and the report does not give, because its form did not insist on them. */
+  missingAnswers: strings({ readonly: true, default: [], notNull: true, label: 'Sent without' }),
   nearMiss: flag({ filter: true, count: true, label: 'Near miss' }),
   description: longText({
     default: '',

@@ -6,7 +6,9 @@ import { incidentsNav } from './nav.ts'
 import { incidentPrints } from './printing/prints.server.ts'
 import { incidentReports } from './reports/feature.server.ts'
 import { incidentRiddor } from './riddor/feature.server.ts'
+import { incidentReportSettings } from './settings/settings.server.ts'
 import { incidentSiteLinks } from './site-links/site-links.server.ts'
+import { incidentStatements } from './statements/link.server.ts'
 
 export const incidentsModule = joinFeatures('incidents', [
   { navigation: incidentsNav, seeds: () => import('./demo.server.ts') },
@@ -15,6 +17,8 @@ export const incidentsModule = joinFeatures('incidents', [
   incidentPrints,
   incidentFullExport,
   composedReference,
+  incidentReportSettings,
   incidentRiddor,
   incidentSiteLinks,
+  incidentStatements,
 ])

@@ -26,6 +26,7 @@ export const incidentsWebModule = buildWebModule([
       { ...pageFromNavigation(incidentsNav.book), load: () => import('./book/list.web.tsx') },
       { ...pageFromNavigation(incidentsNav.sites), load: () => import('./settings/sites.web.tsx') },
       { ...pageFromNavigation(incidentsNav.departments), load: () => import('./settings/departments.web.tsx') },
+      { ...pageFromNavigation(incidentsNav.reporting), load: () => import('./settings/reporting.web.tsx') },
       {
         ...ofBook,
         path: `${INCIDENT_PATHS.view}/:slug`,

@@ -33,4 +33,14 @@ export const incidentsNav = {
     area: 'Incidents',
     pack: 'safety',
   },
+  reporting: {
+    path: INCIDENT_PATHS.reporting,
+    title: 'Reporting',
+    icon: 'alert',
+    order: 3,
+    tabOf: INCIDENT_PATHS.book,
+    allow: DOCUMENT_APPROVER_ROLES,
+    area: 'Incidents',
+    pack: 'safety',
+  },
 } as const satisfies Record<string, NavigationEntry>

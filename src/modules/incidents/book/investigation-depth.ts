@@ -1,4 +1,5 @@
-import type { HARM_LEVELS, INVESTIGATION_LEVELS, RECURRENCES } from '../incident-facts.ts'
+import type { HARM_LEVELS } from '../harm-levels.ts'
+import type { INVESTIGATION_LEVELS, RECURRENCES } from '../incident-facts.ts'
 
 type Harm = (typeof HARM_LEVELS)[number]['value']
 type Recurrence = (typeof RECURRENCES)[number]['value']

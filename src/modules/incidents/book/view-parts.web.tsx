@@ -11,6 +11,7 @@ import { COMPOSED_MARK } from '../lookups/lookup.ts'
 import { incidentAmendment, incidentEvent, incidentReport } from '../reports/incident-report.ts'
 import css from '../reports/incidents.module.css'
 import type { IncidentRecord } from '../reports/save-rows.web.ts'
+import { REQUIRABLE_ANSWERS } from '../settings/required-answers.ts'
 import { mergeChanges } from './history.ts'
 
 const { fields } = incidentReport
@@ -60,9 +61,15 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
   </>
 )
 
+const missingLabels = (names: readonly string[]): string =>
+  REQUIRABLE_ANSWERS.flatMap(({ value, short }) => (names.includes(value) ? short : [])).join(', ')
+
 export const IncidentFacts = ({ report }: Props) => (
   <>
     <Text className={css.words ?? ''}>{report.description}</Text>
+    {report.missingAnswers.length > 0 && (
+      <Text size="sm">{`Your company requires answers that this report does not give: ${missingLabels(report.missingAnswers)}. The reporter’s form did not insist on them.`}</Text>
+    )}
     <Facts
       report={report}
       names={[

@@ -1,4 +1,16 @@
-import { choice, date, decimal, flag, integer, link, longText, phone, text, typedJson } from '#kernel/fields.ts'
+import {
+  choice,
+  date,
+  decimal,
+  flag,
+  instant,
+  integer,
+  link,
+  longText,
+  phone,
+  text,
+  typedJson,
+} from '#kernel/fields.ts'
 import { type RowOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { employee } from '#modules/people/employees/employee.ts'
@@ -7,6 +19,7 @@ import { lookups } from '../lookups/lookup.ts'
 import type { AbsencePeriod, PersonQuestion } from '../riddor/facts.ts'
 import type { Answer } from '../riddor/questions.ts'
 import { INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from '../rights.ts'
+import { MAX_STATEMENT_CHARACTERS } from './statement-rules.ts'
 
 /**
  * Health and personal details: for readers of health details, the person who reported the incident, and the injured
@@ -20,9 +33,6 @@ const confidential = {
 
 /** Facts that readers of health details enter later. The person who reported the incident doesn't see them. */
 const laterFact = { ...confidential, owner: 'user' } as const
-
-/** Maximum length of a statement, which holds more than 20,000 words. */
-const MAX_STATEMENT_CHARACTERS = 200_000
 
 export const RECORD_TYPES = [
   { value: 'IP', label: 'Injured Party' },
@@ -89,6 +99,10 @@ export const incidentPerson = resource({
     }),
     description: text({ default: '', max: 255, label: 'Short description', ...confidential }),
     statement: longText({ default: '', max: MAX_STATEMENT_CHARACTERS, ...confidential }),
+    /** Time at which the witness gave the statement by link; null for a statement that was entered. It stays unchanged. */
+    statementReceivedAt: instant({ editable: 'nobody', label: 'Statement received by link' }),
+    /** Further information of the company to a statement that was given by link. */
+    statementAddition: longText({ max: MAX_STATEMENT_CHARACTERS, label: 'Addition to the statement', ...confidential }),
     /** Facts for the screening under RIDDOR; null while unknown. */
     harm: choice(
       [

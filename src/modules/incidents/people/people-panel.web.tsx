@@ -12,6 +12,7 @@ import css from '../reports/incidents.module.css'
 import { AddRowButton, RowsTable } from '../reports/rows-table.web.tsx'
 import { type IncidentRecord, useReportRows } from '../reports/save-rows.web.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
+import { RequestLines, useStatementRequests } from './statement-requests.web.tsx'
 
 const PersonDialog = lazyComponent(async () => ({
   default: (await import('./person-dialog.web.tsx')).PersonDialog,
@@ -34,6 +35,7 @@ export function PeoplePanel({ report, readOnly }: Props) {
   const wasOpen = useWasEverTrue(open !== undefined)
   const [dialog, ask] = useConfirm()
   const rows = useReportRows(report, 'personnel')
+  const requests = useStatementRequests(report)
   const isReader = hasRole(actor, INCIDENT_READER_ROLE)
   const mayEdit = !readOnly && (isReader || (report.state === 'draft' && report.author === actor.username))
   const people = (report.personnel ?? []).filter(({ retired }) => !retired)
@@ -71,7 +73,7 @@ export function PeoplePanel({ report, readOnly }: Props) {
             cells: [
               <PersonTypeChip key="type" person={person} />,
               name,
-              shortStatement(person),
+              <Statement key="statement" person={person} name={name} requests={requests} />,
               <div key="actions" className={css.actions}>
                 {person.name !== undefined && (
                   <ActionIcon
@@ -112,6 +114,21 @@ export function PeoplePanel({ report, readOnly }: Props) {
 /** Name of a person; for readers who may not see it, their type. */
 const personName = ({ name, recordType }: Person): string =>
   name ?? (recordType === 'WT' ? 'Witness' : 'Injured person')
+
+interface StatementProps {
+  readonly person: Person
+  readonly name: string
+  readonly requests: ReturnType<typeof useStatementRequests>
+}
+
+/** Statement of a person, how it was given, and what has happened with the requests for it. */
+const Statement = ({ person, name, requests }: StatementProps) => (
+  <>
+    {shortStatement(person)}
+    {person.statementReceivedAt && <StatusChip meaning="safe">Given by link</StatusChip>}
+    <RequestLines requests={requests.filter((one) => one.person === person['@id'])} name={name} />
+  </>
+)
 
 function shortStatement({ statement }: Person): string {
   if (statement === undefined) return 'Hidden'

@@ -17,6 +17,7 @@ import {
   type PersonLookups,
   personViolations,
 } from './person-rules.ts'
+import { incidentStatementRequest } from './statement-request.ts'
 
 type Save = Context & BeforeSaveInput<typeof incidentReport>
 type PersonDraft = Partial<IncidentPerson>
@@ -46,6 +47,7 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
   if (all.filter(({ retired }) => !retired).length > MAX_PEOPLE)
     throw problem.invalid([violation('personnel', `An incident has at most ${MAX_PEOPLE} people`)])
   const former = new Map((c.before?.personnel ?? []).map((row) => [row.id, row]))
+  await assertStatementsUnchanged(c, all)
   const known = await readPersonLookups(c)
   const accounts = await accountsOf(c, all)
   const day = c.values.datetime ? londonDate(Temporal.Instant.from(c.values.datetime)).toString() : undefined
@@ -71,6 +73,7 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
       ...person,
       age,
       riddor: isRiddorSeverity(person, known),
+      statementReceivedAt: stored?.statementReceivedAt ?? null,
       detailed: person.recordType === 'WT' || hasInjuryDetails(person),
       user: person.employee ? (accounts.get(person.employee) ?? null) : null,
       reporter: stored ? stored.reporter : reporterId(c.actor),
@@ -84,6 +87,29 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
   wrong.push(...repeatedEmployees(people))
   if (wrong.length) throw problem.invalid(wrong)
   return people
+}
+
+/** Throws 422 if a statement would be changed that was given by link, or that a witness can still give by link. */
+async function assertStatementsUnchanged(c: Save, people: readonly PersonDraft[]): Promise<void> {
+  const stored = c.before?.personnel ?? []
+  const given = new Map(people.map((person, place) => [person.id ?? 0, { person, place }]))
+  const changed = stored.filter(({ id, statement }) => {
+    const now = given.get(id)
+    return now && now.person.statement !== statement
+  })
+  if (!changed.length) return
+  const open = await c.find(incidentStatementRequest, { person: changed.map(({ id }) => id), state: 'open' })
+  const today = londonDate(c.now).toString()
+  const awaited = new Set(open.flatMap(({ person, until }) => (until < today ? [] : person)))
+  const wrong = changed.flatMap(({ id, statementReceivedAt }) => {
+    const path = `personnel[${given.get(id)?.place}].statement`
+    if (statementReceivedAt)
+      return violation(path, 'This statement was given by link and can’t be changed. Enter an addition to it')
+    return awaited.has(id)
+      ? violation(path, 'This witness has been asked for a statement. Withdraw the link to enter it yourself')
+      : []
+  })
+  if (wrong.length) throw problem.invalid(wrong)
 }
 
 /** Returns the accounts of the chosen employees, by employee ID. */

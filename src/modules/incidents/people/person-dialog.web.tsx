@@ -22,6 +22,7 @@ import { incidentPerson, RECORD_TYPES } from './incident-person.ts'
 import { detailsFromForm, followingValues, type PersonFormLists, personForm } from './person-form.ts'
 import { PERSON_INPUTS, PersonContext } from './person-inputs.web.tsx'
 import { completePersonViolations } from './person-rules.ts'
+import { StatementInput } from './statement-input.web.tsx'
 
 type Person = NonNullable<IncidentRecord['personnel']>[number]
 
@@ -135,7 +136,7 @@ function PersonEditor({ report, person, readOnly, lists, values, onType, onClose
           }),
     [store, lists, day, readOnly],
   )
-  const context = useMemo(() => ({ store, lists, day }), [store, lists, day])
+  const context = useMemo(() => ({ store, lists, day, report, stored: person }), [store, lists, day, report, person])
   const save = useSingleFlight(async () => {
     setBusy(true)
     const sent = Object.fromEntries(
@@ -166,7 +167,7 @@ function PersonEditor({ report, person, readOnly, lists, values, onType, onClose
         readOnly={readOnly}
       />
       <PersonContext value={context}>
-        <SchemaForm store={store} readOnly={readOnly} custom={PERSON_INPUTS} isWide={isWide} stepIn="here" />
+        <SchemaForm store={store} readOnly={readOnly} custom={INPUTS} isWide={isWide} stepIn="here" />
       </PersonContext>
       <DialogActions>
         {!readOnly && (
@@ -188,6 +189,7 @@ function PersonEditor({ report, person, readOnly, lists, values, onType, onClose
   )
 }
 
+const INPUTS = { ...PERSON_INPUTS, statement: StatementInput }
 const isWide = () => true
 const SHOWN_MISSING = 3
 

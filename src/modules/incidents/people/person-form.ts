@@ -50,13 +50,27 @@ const address = (isRequired: boolean): FormField[] => {
   ]
 }
 
-const statementStep = (title: string, help: string) => ({
+const statementStep = (title: string, help: string, { statementReceivedAt }: Values) => ({
   name: 'statement',
   title,
-  groups: [{ fields: [input('statement', 'longText', { width: 12, help })] }],
+  groups: [
+    {
+      fields: [
+        input('statement', 'longText', { width: 12, help }),
+        ...(statementReceivedAt
+          ? [
+              input('statementAddition', 'longText', {
+                width: 12,
+                help: 'Your company’s own addition. The statement itself can’t be changed.',
+              }),
+            ]
+          : []),
+      ],
+    },
+  ],
 })
 
-const witnessForm: FormSchema = {
+const witnessForm = (values: Values): FormSchema => ({
   title: 'Witness',
   steps: [
     {
@@ -72,16 +86,16 @@ const witnessForm: FormSchema = {
         },
       ],
     },
-    statementStep('Witness Statement', 'What the witness saw and heard, in their own words.'),
+    statementStep('Witness Statement', 'What the witness saw and heard, in their own words.', values),
   ],
-}
+})
 
 /**
  * Returns the form of a person of an incident: the tabs of the specification that apply to the type (section 2). Retired
  * entries of the lists are offered only if the person already has them.
  */
 export function personForm(recordType: string, lists: PersonFormLists, values: Values = {}): FormSchema {
-  if (recordType === 'WT') return witnessForm
+  if (recordType === 'WT') return witnessForm(values)
   const choice = (name: PersonField, list: readonly ListEntry[]): FormField =>
     input(name, 'select', {
       options: list
@@ -135,7 +149,7 @@ export function personForm(recordType: string, lists: PersonFormLists, values: V
           },
         ],
       },
-      statementStep('Statement', 'What happened, in the words of the injured person.'),
+      statementStep('Statement', 'What happened, in the words of the injured person.', values),
     ],
   }
 }

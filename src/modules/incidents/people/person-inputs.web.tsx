@@ -15,6 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 import { offeredSeverities } from '../lookups/injury-rules.ts'
 import { markedName } from '../lookups/lookup.ts'
 import css from '../reports/incidents.module.css'
+import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { detailsFromForm, type PersonFormLists, valuesFromEmployee } from './person-form.ts'
 import { bodyPartsFor, isRiddorSeverity, NO_BODY_PARTS, toggleEffect } from './person-rules.ts'
 
@@ -23,6 +24,9 @@ interface PersonFormContext {
   readonly lists: PersonFormLists
   /** Day of the accident in London; undefined while unknown. */
   readonly day: string | undefined
+  readonly report: IncidentRecord
+  /** The person as stored; undefined for a new one. */
+  readonly stored: NonNullable<IncidentRecord['personnel']>[number] | undefined
 }
 
 export const PersonContext = createContext<PersonFormContext | undefined>(undefined)

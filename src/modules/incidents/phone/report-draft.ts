@@ -1,3 +1,4 @@
+import { MISSING_ANSWER, missingAnswers, type RequirableAnswer } from '../settings/required-answers.ts'
 import { injuredProblem, type ReportedSeverity, toInjuredPeople } from './harm-answers.ts'
 
 /** Photo of a report that has been uploaded. */
@@ -24,6 +25,8 @@ export interface ReportDraft {
   readonly reportedBy: string
   readonly contact: string
   readonly photos: readonly ReportPhoto[]
+  /** True if the reporter states that no photo can be sent. */
+  readonly noPhoto: boolean
   /** Start time, in milliseconds since 1970. */
   readonly begunAt: number
 }
@@ -42,6 +45,7 @@ export const newReport = (key: string, nearMiss: boolean): ReportDraft => ({
   reportedBy: '',
   contact: '',
   photos: [],
+  noPhoto: false,
   begunAt: Date.now(),
 })
 
@@ -52,11 +56,49 @@ export type ReportStep = (typeof REPORT_STEPS)[number]
 /** Person who reports: with an account, or a visitor who states a name. */
 export type Reporter = 'user' | 'visitor'
 
-/** Returns why a step can't be left, by field. `now` is the local date and time, such as `2026-03-02T14:05`. */
+/** Circumstances in which a report is checked. */
+interface ReportCheck {
+  readonly reporter: Reporter
+  /** Local date and time, such as `2026-03-02T14:05`. */
+  readonly now: string
+  /** Further answers that the company requires. */
+  readonly required: readonly string[]
+  /** Number of photos, including those that wait to be sent. */
+  readonly photoCount: number
+}
+
+/** Step and field of each answer that a company can require. */
+const PLACES: Readonly<Record<RequirableAnswer, { readonly step: ReportStep; readonly field: keyof ReportDraft }>> = {
+  place: { step: 'where', field: 'internalLocation' },
+  injured: { step: 'harm', field: 'injured' },
+  photo: { step: 'photos', field: 'photos' },
+  contact: { step: 'check', field: 'contact' },
+}
+
+/** Returns the answers on which the form insists. A photo is not one of them if none can be sent. */
+const insistedAnswers = ({ noPhoto }: ReportDraft, required: readonly string[]): string[] =>
+  required.filter((name) => !(name === 'photo' && noPhoto))
+
+/** Returns why a step can't be left, by field. */
 export function stepProblems(
   step: ReportStep,
   draft: ReportDraft,
-  { reporter, now }: { readonly reporter: Reporter; readonly now: string },
+  check: ReportCheck,
+): Partial<Record<keyof ReportDraft, string>> {
+  const { reporter, required, photoCount } = check
+  const injuredCount = toInjuredPeople(injuredIn(draft), draft.severity).length
+  const missing = missingAnswers(insistedAnswers(draft, required), { ...draft, reporter, injuredCount, photoCount })
+  const further = missing.flatMap((name) =>
+    PLACES[name].step === step ? [[PLACES[name].field, MISSING_ANSWER[name]] as const] : [],
+  )
+  return { ...Object.fromEntries(further), ...usualProblems(step, draft, check) }
+}
+
+/** Returns why a step can't be left in any company. */
+function usualProblems(
+  step: ReportStep,
+  draft: ReportDraft,
+  { reporter, now }: ReportCheck,
 ): Partial<Record<keyof ReportDraft, string>> {
   if (step === 'what' && !draft.description.trim()) return { description: 'Field required, please enter text' }
   if (
@@ -78,10 +120,8 @@ export function stepProblems(
 }
 
 /** Returns the first step that is not complete; `undefined` if the report can be sent. */
-export const firstOpenStep = (
-  draft: ReportDraft,
-  at: { readonly reporter: Reporter; readonly now: string },
-): ReportStep | undefined => REPORT_STEPS.find((step) => Object.keys(stepProblems(step, draft, at)).length > 0)
+export const firstOpenStep = (draft: ReportDraft, check: ReportCheck): ReportStep | undefined =>
+  REPORT_STEPS.find((step) => Object.keys(stepProblems(step, draft, check)).length > 0)
 
 /** Returns the time with its offset. In the hour that occurs twice, the first one counts. */
 export const toInstant = (when: string): string =>
@@ -100,9 +140,14 @@ const injuredIn = ({ nearMiss, severity, injured }: ReportDraft): string =>
   nearMiss || severity === 'none' ? '' : injured
 
 /** Returns the body of `POST incident_reports`. `files` are addresses, or placeholders of queued uploads. */
-export const toReportBody = (draft: ReportDraft, files: readonly string[]): Record<string, unknown> => ({
+export const toReportBody = (
+  draft: ReportDraft,
+  files: readonly string[],
+  required: readonly string[],
+): Record<string, unknown> => ({
   state: 'reported',
   deviceKey: draft.key,
+  formRequired: insistedAnswers(draft, required),
   nearMiss: draft.nearMiss,
   description: draft.description.trim(),
   datetime: toInstant(draft.when),
@@ -114,8 +159,9 @@ export const toReportBody = (draft: ReportDraft, files: readonly string[]): Reco
 })
 
 /** Returns the body of `POST shared_sites/{token}/reports`. */
-export const toVisitorBody = (draft: ReportDraft): Record<string, unknown> => ({
+export const toVisitorBody = (draft: ReportDraft, required: readonly string[]): Record<string, unknown> => ({
   key: draft.key,
+  formRequired: insistedAnswers(draft, required),
   nearMiss: draft.nearMiss,
   description: draft.description.trim(),
   datetime: toInstant(draft.when),

@@ -10,7 +10,8 @@ import {
 } from './report-draft.ts'
 
 const now = '2026-03-02T14:05'
-const user = { reporter: 'user', now } as const
+const user = { reporter: 'user', now, required: [], photoCount: 0 } as const
+const visitor = { ...user, reporter: 'visitor' } as const
 const filled: ReportDraft = {
   ...newReport('key', false),
   description: ' Slipped ',
@@ -40,14 +41,12 @@ test('a time in the future is refused', () => {
 })
 
 test('a visitor states their name, and no site', () => {
-  expect(firstOpenStep(filled, { reporter: 'visitor', now })).toBe('check')
-  expect(
-    firstOpenStep({ ...filled, internalLocation: '', reportedBy: 'Vera' }, { reporter: 'visitor', now }),
-  ).toBeUndefined()
+  expect(firstOpenStep(filled, visitor)).toBe('check')
+  expect(firstOpenStep({ ...filled, internalLocation: '', reportedBy: 'Vera' }, visitor)).toBeUndefined()
 })
 
 test('the report names each injured person with the harm that was stated', () => {
-  expect(toReportBody(filled, ['parcel:picture'])).toMatchObject({
+  expect(toReportBody(filled, ['parcel:picture'], [])).toMatchObject({
     state: 'reported',
     deviceKey: filled.key,
     description: 'Slipped',
@@ -58,26 +57,26 @@ test('the report names each injured person with the harm that was stated', () =>
     ],
     files: ['parcel:picture'],
   })
-  expect(toVisitorBody({ ...filled, reportedBy: 'Vera' })).toMatchObject({
+  expect(toVisitorBody({ ...filled, reportedBy: 'Vera' }, [])).toMatchObject({
     injured: filled.injured,
     reportedBy: 'Vera',
   })
 })
 
 test('a report of a fatal incident does not state which of the named people died', () => {
-  const { reportedHarm, personnel } = toReportBody({ ...filled, severity: 'fatal' }, [])
+  const { reportedHarm, personnel } = toReportBody({ ...filled, severity: 'fatal' }, [], [])
   expect([reportedHarm, personnel]).toMatchObject(['fatal', [{ harm: null }, { harm: null }]])
 })
 
 test('names that were entered before “nobody was hurt” was chosen are not sent', () => {
-  expect(toReportBody({ ...filled, severity: 'none' }, []).personnel).toEqual([])
-  expect(toReportBody({ ...filled, nearMiss: true }, []).personnel).toEqual([])
-  expect(toVisitorBody({ ...filled, severity: 'none' }).injured).toBe('')
+  expect(toReportBody({ ...filled, severity: 'none' }, [], []).personnel).toEqual([])
+  expect(toReportBody({ ...filled, nearMiss: true }, [], []).personnel).toEqual([])
+  expect(toVisitorBody({ ...filled, severity: 'none' }, []).injured).toBe('')
 })
 
 test('a position is sent only if it was read', () => {
-  expect(toReportBody(filled, [])).not.toHaveProperty('latitude')
-  expect(toReportBody({ ...filled, latitude: 51.5, longitude: -0.1 }, [])).toMatchObject({
+  expect(toReportBody(filled, [], [])).not.toHaveProperty('latitude')
+  expect(toReportBody({ ...filled, latitude: 51.5, longitude: -0.1 }, [], [])).toMatchObject({
     latitude: 51.5,
     longitude: -0.1,
   })
@@ -92,4 +91,25 @@ test('a report names at most forty people, one on each line, and drops none', ()
   expect(firstOpenStep({ ...filled, injured }, user)).toBe('harm')
   expect(firstOpenStep({ ...filled, injured: 'x'.repeat(201) }, user)).toBe('harm')
   expect(firstOpenStep({ ...filled, injured: 'Ann Carter\nSam Reed' }, user)).toBeUndefined()
+})
+
+test('the form insists on the answers that the company requires, each at its own question', () => {
+  const check = { ...user, required: ['place', 'injured', 'photo', 'contact'] }
+  const draft = { ...filled, internalLocation: '', site: '/api/safety/incident_sites/1', injured: ' ' }
+  expect(firstOpenStep(draft, check)).toBe('where')
+  expect(stepProblems('where', draft, check)).toEqual({
+    internalLocation: 'Please state where exactly it happened, or use your position',
+  })
+  expect(firstOpenStep({ ...draft, internalLocation: 'Bay 3' }, check)).toBe('harm')
+  expect(firstOpenStep(filled, check)).toBe('photos')
+  expect(firstOpenStep(filled, { ...check, photoCount: 1 })).toBeUndefined()
+  expect(firstOpenStep({ ...filled, reportedBy: 'Vera' }, { ...visitor, required: ['photo', 'contact'] })).toBe('check')
+})
+
+test('a reporter who can send no photo sends the report without one, and the report says so', () => {
+  const draft = { ...filled, noPhoto: true }
+  const check = { ...user, required: ['photo', 'place'] }
+  expect(firstOpenStep(draft, check)).toBeUndefined()
+  expect(toReportBody(draft, [], check.required).formRequired).toEqual(['place'])
+  expect(toReportBody(filled, [], check.required).formRequired).toEqual(['photo', 'place'])
 })

@@ -2,6 +2,7 @@ import { Alert, Button, NativeSelect, Text, Textarea, TextInput } from '@mantine
 import { IconCurrentLocation, IconPhoneCall, IconSend } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ErrorText, FormErrorText } from '#web/ui/error-text.tsx'
+import type { RequirableAnswer } from '../settings/required-answers.ts'
 import { HARM_ANSWERS } from './harm-answers.ts'
 import css from './phone.module.css'
 import {
@@ -22,6 +23,8 @@ interface Props {
   /** Input for photos; undefined if photos can't be sent. */
   readonly photos?: ReactNode
   readonly photoCount: number
+  /** Further answers that the company requires. */
+  readonly required: readonly string[]
   readonly busy: boolean
   readonly error: string
   readonly onSend: () => void
@@ -32,7 +35,8 @@ const localNow = (): string => Temporal.Now.plainDateTimeISO().toString({ smalle
 
 /** The questions of a report, one at a time. */
 export function ReportSteps(props: Props) {
-  const { draft, reporter, photos, busy, error, onSend } = props
+  const { draft, reporter, photos, photoCount, required, busy, error, onSend } = props
+  const check = () => ({ reporter, now: localNow(), required, photoCount })
   const steps = REPORT_STEPS.filter((one) => one !== 'photos' || photos !== undefined)
   const [step, setStep] = useState<ReportStep>('what')
   const [wrong, setWrong] = useState<ReturnType<typeof stepProblems>>({})
@@ -48,16 +52,16 @@ export function ReportSteps(props: Props) {
     setStep(to)
   }
   const next = () => {
-    const found = stepProblems(step, draft, { reporter, now: localNow() })
+    const found = stepProblems(step, draft, check())
     setWrong(found)
     const following = steps[place + 1]
     if (!Object.keys(found).length && following) go(following)
   }
   const send = () => {
-    const open = firstOpenStep(draft, { reporter, now: localNow() })
+    const open = firstOpenStep(draft, check())
     if (!open) return onSend()
     setStep(open)
-    setWrong(stepProblems(open, draft, { reporter, now: localNow() }))
+    setWrong(stepProblems(open, draft, check()))
   }
   return (
     <>
@@ -102,7 +106,8 @@ function titleOf(step: ReportStep, { nearMiss }: ReportDraft): string {
 
 type QuestionProps = Props & { readonly step: ReportStep; readonly wrong: ReturnType<typeof stepProblems> }
 
-function Question({ step, draft, onChange, reporter, sites, photos, wrong, photoCount }: QuestionProps) {
+function Question({ step, draft, onChange, reporter, sites, photos, wrong, photoCount, required }: QuestionProps) {
+  const mark = (name: RequirableAnswer) => (required.includes(name) ? ' (Required)' : '')
   const text = (name: 'description' | 'internalLocation' | 'reportedBy' | 'contact' | 'injured') => ({
     name,
     value: draft[name],
@@ -138,7 +143,7 @@ function Question({ step, draft, onChange, reporter, sites, photos, wrong, photo
         )}
         <TextInput
           {...text('internalLocation')}
-          label={reporter === 'visitor' ? 'Where exactly' : 'Where exactly, or the address'}
+          label={`${reporter === 'visitor' ? 'Where exactly' : 'Where exactly, or the address'}${mark('place')}`}
           placeholder="For example: loading bay, second floor"
           maxLength={255}
         />
@@ -185,8 +190,12 @@ function Question({ step, draft, onChange, reporter, sites, photos, wrong, photo
         {!draft.nearMiss && draft.severity !== 'none' && (
           <Textarea
             {...text('injured')}
-            label="Injured person"
-            description="One name on each line. Leave it empty if you don’t know."
+            label={`Injured person${mark('injured')}`}
+            description={
+              required.includes('injured')
+                ? 'One name or description on each line.'
+                : 'One name on each line. Leave it empty if you don’t know.'
+            }
             autosize
             minRows={2}
             maxLength={2000}
@@ -195,14 +204,34 @@ function Question({ step, draft, onChange, reporter, sites, photos, wrong, photo
         {draft.nearMiss && <Text>Nobody was hurt in a near miss. If anyone was, go back and report an accident.</Text>}
       </>
     )
-  if (step === 'photos') return photos
+  if (step === 'photos')
+    return (
+      <>
+        {photos}
+        {required.includes('photo') && photoCount === 0 && (
+          <label className={css.choice}>
+            <input
+              type="checkbox"
+              checked={draft.noPhoto}
+              onChange={(e) => onChange({ noPhoto: e.currentTarget.checked })}
+            />
+            I can’t send a photo
+          </label>
+        )}
+        {wrong.photos && <ErrorText>{`${wrong.photos}, or state that you can’t send one`}</ErrorText>}
+      </>
+    )
   return (
     <>
       <Summary draft={draft} sites={sites} photoCount={photoCount} hasPhotos={photos !== undefined} />
       {reporter === 'visitor' && (
         <>
           <TextInput {...text('reportedBy')} label="Your name (Required)" autoComplete="name" maxLength={200} />
-          <TextInput {...text('contact')} label="Your telephone number or e-mail address" maxLength={255} />
+          <TextInput
+            {...text('contact')}
+            label={`Your telephone number or e-mail address${mark('contact')}`}
+            maxLength={255}
+          />
         </>
       )}
     </>

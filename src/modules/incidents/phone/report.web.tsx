@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList } from '#web/api/resources.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
 import { session } from '#web/api/session.ts'
 import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
@@ -22,6 +22,7 @@ import type { StoredFile } from '#web/uploads/send.ts'
 import { shrinkPhoto } from '#web/uploads/shrink.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
+import { incidentSettings } from '../settings/incident-settings.ts'
 import { incidentSite } from '../settings/incident-site.ts'
 import css from './phone.module.css'
 import { type ReportDraft, toReportBody } from './report-draft.ts'
@@ -66,6 +67,8 @@ function Report({ storeKey, stored, nearMiss }: Props) {
   const { draft, change, restart, finish } = useReportDraft(storeKey, stored, nearMiss)
   const [receipt, setReceipt] = useState<Receipt>()
   const sites = useList(incidentSite, { retired: 'false', pagination: 'false' }).data?.['hydra:member'] ?? []
+  const { clientId } = useActor()
+  const required = useApiRecord(incidentSettings, clientId).data?.requiredAnswers ?? []
   if (receipt)
     return <Sent receipt={receipt} onAgain={() => void restart(nearMiss).then(() => setReceipt(undefined))} />
   return (
@@ -85,6 +88,7 @@ function Report({ storeKey, stored, nearMiss }: Props) {
         key={draft.key}
         draft={draft}
         sites={sites}
+        required={required}
         onChange={change}
         onSent={(sent) => void finish().then(() => setReceipt(sent))}
       />
@@ -101,11 +105,12 @@ function Report({ storeKey, stored, nearMiss }: Props) {
 interface FormProps {
   readonly draft: ReportDraft
   readonly sites: readonly { readonly '@id': string; readonly name: string }[]
+  readonly required: readonly string[]
   readonly onChange: ReturnType<typeof useReportDraft>['change']
   readonly onSent: (receipt: Receipt) => void
 }
 
-function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
+function ReportForm({ draft, sites, required, onChange, onSent }: FormProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
   const { uploads, add, retry, remove } = useFileUploads<StoredFile>({
@@ -129,7 +134,7 @@ function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
       const made = await sendOrQueue<{ id: number; number: string }>(
         'POST',
         incidentReport.url,
-        toReportBody(draft, named),
+        toReportBody(draft, named, required),
         {
           idempotencyKey: draft.key,
           parts: queued,
@@ -155,6 +160,7 @@ function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
       reporter="user"
       sites={sites}
       photoCount={draft.photos.length + queued.length}
+      required={required}
       busy={busy}
       error={error}
       onSend={() => void send()}

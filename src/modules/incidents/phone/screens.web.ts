@@ -1,5 +1,12 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { INCIDENT_PATHS, REPORTS_URL, SITE_REPORT_PATH, SITES_URL } from '../reports/paths.ts'
+import {
+  INCIDENT_PATHS,
+  REPORTS_URL,
+  SETTINGS_URL,
+  SITE_REPORT_PATH,
+  SITES_URL,
+  STATEMENT_PATH,
+} from '../reports/paths.ts'
 import { INCIDENT_REPORTER_ROLES } from '../rights.ts'
 
 const reportPage = (path: string, title: string, begins: string) =>
@@ -16,7 +23,7 @@ const reportPage = (path: string, title: string, begins: string) =>
     load: () => import('./report.web.tsx'),
   }) as const
 
-/** Pages to report incidents: by people with an account, and by visitors with the QR code of a site. */
+/** Pages to report incidents, by people with an account and by visitors, and for the statement of a witness. */
 export const incidentReporting = screens({
   pages: [
     reportPage(INCIDENT_PATHS.report, 'Report an accident', 'Report an accident'),
@@ -28,6 +35,13 @@ export const incidentReporting = screens({
       open: true,
       load: () => import('../site-links/page.web.tsx'),
     },
+    {
+      path: `${STATEMENT_PATH}/:token`,
+      title: 'Your statement',
+      layout: 'blank',
+      open: true,
+      load: () => import('../statements/page.web.tsx'),
+    },
   ],
-  availableOffline: [SITES_URL, REPORTS_URL],
+  availableOffline: [SITES_URL, SETTINGS_URL, REPORTS_URL],
 })

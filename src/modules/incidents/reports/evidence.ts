@@ -4,8 +4,8 @@ import { incidentPerson } from '../people/incident-person.ts'
 import { incidentReport } from './incident-report.ts'
 import { riddorDecision } from './riddor-decision.ts'
 
-/** Columns of a report that are not sealed: its search text, times of the last save, and the calculated clock. */
-const UNSEALED = new Set(['deviceKey', 'updatedAt', 'riddorOutcome', 'clockStartedOn', 'reportBy'])
+/** Columns of a report that are not sealed: details of its sending, times of the last save, and the calculated clock. */
+const UNSEALED = new Set(['deviceKey', 'formRequired', 'updatedAt', 'riddorOutcome', 'clockStartedOn', 'reportBy'])
 
 const COLUMNS = Object.entries(incidentReport.columns).flatMap(([name, column]) =>
   UNSEALED.has(name) || name === 'id' ? [] : [column],
@@ -30,6 +30,7 @@ export const incidentEvidence: EvidenceSpec = defineEvidence({
       by: 'report_id',
       named: personNamed,
       digested: confidentialColumnsOf(incidentPerson),
+      later: { statement_received_at: null, statement_addition: null },
     },
     { table: 'incident_risk_link', by: 'report_id', named: ({ id }) => `the risk link ${String(id)}` },
     { table: 'incident_occurrence', by: 'report_id', named: ({ id }) => `the dangerous occurrence ${String(id)}` },
@@ -64,10 +65,12 @@ export const incidentEvidence: EvidenceSpec = defineEvidence({
     restored: WHOLE,
     amended: { adds: 'incident_amendment' },
     screened: WHOLE,
+    'statement received': WHOLE,
     'RIDDOR decided': { ...WHOLE, adds: 'riddor_decision' },
     'reported to HSE': { ...WHOLE, adds: 'hse_report' },
     printed: { adds: 'incident_print' },
     adopted: WHOLE,
   },
+  later: { missing_answers: [] },
   columns: { happened_at: 'date and time', near_miss: '“near miss” mark', retired: '“deleted” mark' },
 })

@@ -1,11 +1,10 @@
-import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
-import { findUsersWithRoles } from '#server/auth/accounts.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 import { incidentDepartment, incidentSite } from '../settings/incident-site.ts'
+import { findReportRecipients } from '../settings/settings.server.ts'
 import { incidentEvidence } from './evidence.ts'
 import { incidentFileRoutes } from './files.server.ts'
 import { incidentFile } from './incident-file.ts'
@@ -40,11 +39,12 @@ const notifyOffice = eventHandler(incidentReported, {
   name: 'incident.notify-office',
   queue: 'events',
   run: async (c, { report }) => {
-    const people = await findUsersWithRoles(c.work.tx, c.clientId, [...DOCUMENT_APPROVER_ROLES])
+    const row = await c.get(incidentReport, report)
+    const people = row ? await findReportRecipients(c, row) : []
     await notifyUsers(
       c,
       incidentReportedNotice,
-      people.map(({ userId }) => ({ to: userId, about: report })),
+      people.map((to) => ({ to, about: report })),
     )
   },
 })

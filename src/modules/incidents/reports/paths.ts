@@ -8,6 +8,7 @@ export const INCIDENT_PATHS = {
   sites: '/safety/accident-book/sites',
   departments: '/safety/accident-book/departments',
   composedReference: '/safety/Settings/composed-reference',
+  reporting: '/safety/accident-book/reporting',
   reportNearMiss: '/sfp/accident-book/report-near-miss',
 } as const
 
@@ -15,7 +16,10 @@ export const incidentPath = (id: number): string => `${INCIDENT_PATHS.view}/${id
 
 /** Path of the page that a site's QR code opens. The page needs no sign-in. */
 export const SITE_REPORT_PATH = '/report'
+/** Path of the page that the link of a witness opens. The page needs no sign-in. */
+export const STATEMENT_PATH = '/witness-statement'
 
 /** Addresses of the API that the phone form needs. They are stated here, so that the first screen loads no declarations. */
 export const REPORTS_URL = '/api/safety/incident_reports'
 export const SITES_URL = '/api/safety/incident_sites'
+export const SETTINGS_URL = '/api/safety/incident_settings'

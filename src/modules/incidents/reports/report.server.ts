@@ -25,6 +25,7 @@ import { raiseAction, requestReview, retireActions } from './follow-up.server.ts
 import { type IncidentReport, incidentAmendment, incidentReport } from './incident-report.ts'
 import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
 import { incidentReported } from './reported.ts'
+import { unansweredQuestions } from './unanswered.server.ts'
 
 type Save = Context & BeforeSaveInput<typeof incidentReport>
 type Values = Readonly<ValuesOf<typeof incidentReport>>
@@ -38,15 +39,17 @@ const incidentBehaviour = behaviour(incidentReport, {
     const { before, values, changes, now } = c
     if (!before) await refuseReceivedReport(c)
     const isReported = values.state !== 'draft'
+    const isNewlyReported = isReported && (!before || before.state === 'draft')
+    const unanswered = isNewlyReported ? await unansweredQuestions(c) : undefined
     const wrong = [
       ...dateViolations(values, now),
       ...answerViolations(values),
       ...(isReported ? reportViolations(values) : []),
+      ...(unanswered?.refused ?? []),
       ...repeatedOccurrences(values),
     ]
     if (wrong.length) throw problem.invalid(wrong)
     const people = c.rows.some(({ field }) => field === 'personnel') || changes.datetime !== undefined
-    const isNewlyReported = isReported && (!before || before.state === 'draft')
     const found = {
       ...(await nationFor(c)),
       ...(people ? { personnel: await preparePeople(c) } : {}),
@@ -54,6 +57,7 @@ const incidentBehaviour = behaviour(incidentReport, {
     return {
       ...found,
       ...(c.rows.some(({ field }) => field === 'riskLinks') ? { riskLinks: await prepareRiskLinks(c) } : {}),
+      ...(unanswered ? { missingAnswers: unanswered.accepted } : {}),
       ...(before ? {} : { createdAt: now.toString(), reporter: reporterId(c.actor) }),
       ...(isNewlyReported
         ? {

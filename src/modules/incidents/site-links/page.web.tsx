@@ -24,7 +24,9 @@ export default function SiteReportPage() {
       closedTitle="Nothing can be reported here"
       narrow
     >
-      {({ company }) => <StoredVisitorReport at={at} token={token} company={company} />}
+      {({ company, requiredAnswers }) => (
+        <StoredVisitorReport at={at} token={token} company={company} required={requiredAnswers} />
+      )}
     </PublicLinkPage>
   )
 }
@@ -33,6 +35,7 @@ interface Props {
   readonly at: string
   readonly token: string
   readonly company: string
+  readonly required: readonly string[]
 }
 
 function StoredVisitorReport(props: Props) {
@@ -49,6 +52,7 @@ function StoredVisitorReport(props: Props) {
 function VisitorReport({
   at,
   company,
+  required,
   storeKey,
   stored,
 }: Props & { readonly storeKey: string; readonly stored: ReportDraft | null }) {
@@ -60,7 +64,7 @@ function VisitorReport({
     setError('')
     setBusy(true)
     try {
-      const sent = await callApi<SiteReportReceipt>('POST', `${at}/reports`, toVisitorBody(draft))
+      const sent = await callApi<SiteReportReceipt>('POST', `${at}/reports`, toVisitorBody(draft, required))
       await finish()
       setReceipt(sent)
     } catch (e) {
@@ -90,6 +94,7 @@ function VisitorReport({
         reporter="visitor"
         sites={[]}
         photoCount={0}
+        required={required}
         busy={busy}
         error={error}
         onSend={() => void send()}

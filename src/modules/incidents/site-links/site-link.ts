@@ -41,6 +41,8 @@ export interface SharedSite {
   readonly sentence: string
   /** Name of the site; empty if the link no longer works. */
   readonly site: string
+  /** Further answers that the company requires. */
+  readonly requiredAnswers: readonly string[]
 }
 
 /** Receipt for a report by QR code. */

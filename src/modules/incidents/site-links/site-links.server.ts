@@ -1,5 +1,5 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { decimal, flag, instant, longText, text } from '#kernel/fields.ts'
+import { decimal, flag, instant, longText, strings, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor } from '#kernel/roles.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
@@ -23,6 +23,7 @@ import { HARM_ANSWERS, injuredProblem, toInjuredPeople } from '../phone/harm-ans
 import { incidentReport } from '../reports/incident-report.ts'
 import { SITE_REPORT_PATH } from '../reports/paths.ts'
 import { incidentSite } from '../settings/incident-site.ts'
+import { readRequiredAnswers } from '../settings/settings.server.ts'
 import {
   incidentSiteLink,
   MAX_DAILY_SITE_REPORTS,
@@ -93,6 +94,7 @@ const REPORT = {
     max: 64,
     help: 'ID made on the device. A report repeated with the same ID is received once.',
   }),
+  formRequired: strings({ help: 'Further answers on which the page insisted.' }),
   nearMiss: flag(),
   description: longText({ required: 'Field required, please enter text', max: 4000 }),
   datetime: instant({ required: 'Date Required, Please select a date' }),
@@ -190,7 +192,11 @@ const holderRoutes: readonly Route[] = [
       const logo = (await readLetterhead(c.engine, clientId)).client.logo ? `${at}/logo` : null
       const sentence =
         followed.sentence || (await c.engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, c.now)))
-      return { '@id': at, '@type': 'SharedSite', company, logo, sentence, site: followed.sentence ? '' : site.name }
+      const requiredAnswers = await c.engine.readIn(clientId, 'read the questions of a report', (reader) =>
+        readRequiredAnswers(reader, clientId),
+      )
+      const name = followed.sentence ? '' : site.name
+      return { '@id': at, '@type': 'SharedSite', company, logo, sentence, site: name, requiredAnswers }
     },
   },
   {

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { callApi } from '../../api/client.ts'
+import { ApiError, callApi } from '../../api/client.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
 import { errorSentence } from '../../ui/toast.ts'
@@ -28,6 +28,8 @@ interface Props<T extends Linked> {
   readonly children: (data: T) => ReactNode
 }
 
+const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0
+
 /** Public page for a link in an e-mail. Anybody who has the link can open the page without signing in. */
 export function PublicLinkPage<T extends Linked>({ at, title, titleOf, closedTitle, narrow, children }: Props<T>) {
   const { data, error } = useQuery({
@@ -44,7 +46,7 @@ export function PublicLinkPage<T extends Linked>({ at, title, titleOf, closedTit
   if (!data)
     return (
       <div className={css.open} data-narrow={narrow || undefined}>
-        <PageTitle>{error ? 'This link does not work' : title}</PageTitle>
+        <PageTitle>{error && !isOffline(error) ? 'This link does not work' : title}</PageTitle>
         {error ? (
           <Alert color="red" role="alert">
             {errorSentence(error)}
