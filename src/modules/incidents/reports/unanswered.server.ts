@@ -34,7 +34,7 @@ export async function unansweredQuestions(c: Save): Promise<UnansweredQuestions>
   const missing = missingAnswers(await readRequiredAnswers(c, c.clientId), {
     reporter: values.byLink ? 'visitor' : 'user',
     nearMiss: values.nearMiss ?? false,
-    severity: values.actualSeverity ?? null,
+    severity: values.reportedHarm ?? values.actualSeverity ?? null,
     internalLocation: values.internalLocation ?? '',
     latitude: values.latitude ?? null,
     injuredCount: (values.personnel ?? []).filter(({ recordType, retired }) => recordType !== 'WT' && !retired).length,

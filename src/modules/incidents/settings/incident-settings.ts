@@ -28,14 +28,18 @@ export interface Recipients {
 
 export type RecipientsByLevel = Readonly<Partial<Record<NotifiedLevel, Recipients>>>
 
-/** Returns the level of a report. */
+type Severity = Exclude<NotifiedLevel, 'nearMiss' | 'unknown'>
+
+/** Returns the level of a report: the reporter’s answer or, for an entry of the office, the severity that it states. */
 export const levelOfReport = ({
   nearMiss,
+  reportedHarm,
   actualSeverity,
 }: {
   readonly nearMiss: boolean
-  readonly actualSeverity: Exclude<NotifiedLevel, 'nearMiss' | 'unknown'> | null
-}): NotifiedLevel => (nearMiss ? 'nearMiss' : (actualSeverity ?? 'unknown'))
+  readonly reportedHarm: Severity | null
+  readonly actualSeverity: Severity | null
+}): NotifiedLevel => (nearMiss ? 'nearMiss' : (reportedHarm ?? actualSeverity ?? 'unknown'))
 
 /** A company's settings for reports of incidents: the part of the client record that approvers change. */
 export const incidentSettings = resource({

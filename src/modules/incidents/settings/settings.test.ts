@@ -28,7 +28,7 @@ const report = (more: Record<string, unknown> = {}) => ({
   datetime: portal.engine.clock.now().subtract({ hours: 1 }).toString(),
   latitude: 53.8,
   longitude: -1.5,
-  actualSeverity: 'minor',
+  reportedHarm: 'minor',
   ...more,
 })
 const violationsOf = ({ body }: { readonly body: { readonly violations?: readonly { propertyPath: string }[] } }) =>
@@ -58,9 +58,9 @@ test('administrators are notified of a new report unless the company chooses oth
   }
   expect((await set({ recipients })).body.recipients).toEqual(recipients)
   expect(await notified(worker.api, people)).toEqual(['author', 'reader'])
-  expect(await notified(worker.api, people, { nearMiss: true, actualSeverity: null })).toEqual(['reader'])
-  expect(await notified(worker.api, people, { actualSeverity: 'fatal' })).toEqual(['admin'])
-  expect(await notified(worker.api, people, { actualSeverity: null })).toEqual(['admin'])
+  expect(await notified(worker.api, people, { nearMiss: true, reportedHarm: null })).toEqual(['reader'])
+  expect(await notified(worker.api, people, { reportedHarm: 'fatal' })).toEqual(['admin'])
+  expect(await notified(worker.api, people, { reportedHarm: null })).toEqual(['admin'])
 })
 
 test('administrators are notified if nobody of the chosen recipients can open the accident book any more', async () => {
