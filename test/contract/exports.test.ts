@@ -10,6 +10,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { listExportJob } from '#server/jobs/batch-job-control.ts'
+import { MAX_BLOCKING_MS, measureLongestBlock } from '#test/support/effort.ts'
 import { CrashingDb } from '#test/support/ending.ts'
 import { exportCsv, makeExportEngines } from '#test/support/exported.ts'
 import { ladder, openLadderPortal } from '#test/support/ladders.ts'
@@ -55,6 +56,8 @@ async function sheet(user: TestUser, query: string) {
   const workbook = await readXlsx(answer.rawPayload)
   return { answer, rows: workbook.sheets[0]?.rows ?? [] }
 }
+
+const isShort = (milliseconds: number) => milliseconds < MAX_BLOCKING_MS
 
 describe('exporting a list as CSV', () => {
   test('a CSV has headings, every column that the reader may see, and the titles of related records', async () => {
@@ -335,6 +338,26 @@ describe('permissions and limits of exports', () => {
       413,
       'The list has more than 5,000 rows. Please narrow the list with filters.',
     ])
+  })
+
+  test('exports of long formatted texts don’t block other requests, at once or as a batch job', async () => {
+    const { client, api } = await makeClient()
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        "INSERT INTO test_ladder (client_id, name, notes) SELECT $1, 'L' || i, repeat('<p>x</p>', 24900) FROM generate_series(1, 60) i",
+        [client.id],
+      ),
+    )
+    const ways = {
+      csv: () => api.get(`${LIST}/export.csv?columns=name,notes`),
+      xlsx: () => api.get(`${LIST}/export.xlsx?columns=name,notes`),
+      job: async () => {
+        await api.post('/api/portal/exports', { from: `${LIST}?columns=name,notes`, format: 'csv' })
+        await portal.drain()
+      },
+    }
+    for (const [way, exportList] of Object.entries(ways))
+      expect([way, await measureLongestBlock(exportList)]).toEqual([way, expect.toSatisfy(isShort)])
   })
 
   test('an export leaves no file behind', async () => {

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import { makePicture } from './uploads.ts'
 
@@ -30,6 +31,18 @@ export async function makeScannedPdf(pages: number): Promise<Buffer> {
   for (let i = 0; i < pages; i++) pdf.addPage().image(picture, 0, 0, { width: 500 })
   pdf.end()
   return buffer(pdf)
+}
+
+/** Makes a PDF of one page with so many text instructions that reading it takes longer than the time limit. */
+export function makeSlowPdf(): Buffer {
+  const text = deflateSync('BT /F1 1 Tf (aaaaaaaa) Tj ET\n'.repeat(8_000_000))
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
+  const head = `%PDF-1.7
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1${font}>>>>>>endobj
+4 0 obj<</Length ${text.length}/Filter/FlateDecode>>stream\n`
+  return Buffer.concat([Buffer.from(head), text, Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF')])
 }
 
 /** Makes a PDF of one page in two columns, whose file has the lines of both columns in turn, below a common line. */

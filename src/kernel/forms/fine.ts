@@ -6,8 +6,8 @@ import { type Values, visibleForm } from './visible.ts'
 
 /** Questions of one section that were answered with their fine options by one press. */
 export interface FineAnswers {
-  /** Time of the press on the device, in ISO 8601. */
-  readonly at: string
+  /** Time of the press on the device, in ISO 8601; null if the device's clock was wrong. */
+  readonly at: string | null
   /** Names of the questions, in the order of the form. */
   readonly questions: readonly string[]
 }
@@ -60,13 +60,14 @@ export function pickFineAnswers(
 
 /**
  * Reads which answers were entered together. `answers` excludes those of hidden questions. Each question must be
- * answered with its fine option and be listed only once. A time after `now` comes from a wrong clock and becomes `now`.
+ * answered with its fine option and be listed only once. A time after `now` comes from a wrong clock and becomes `now`;
+ * one before the form was published comes from a wrong clock too, and the time of the press is unknown.
  */
 export function parseFineAnswers(
   schema: FormSchema,
   answers: Values,
   given: unknown,
-  now: Temporal.Instant,
+  { published, now }: { readonly published: Temporal.Instant; readonly now: Temporal.Instant },
 ): { readonly kept: readonly FineAnswers[]; readonly wrong: readonly Violation[] } {
   if (given === undefined || given === null) return { kept: [], wrong: [] }
   if (!Array.isArray(given) || given.length > MAX_PRESSES || !given.every(isPlainObject))
@@ -95,8 +96,9 @@ export function parseFineAnswers(
       if (named.has(name)) wrong.push(violation(`[${i}].questions`, `“${name.slice(0, 60)}” is named twice`))
       named.add(name)
     }
+    const isBefore = pressed && Temporal.Instant.compare(pressed, published) < 0
     const time = pressed && Temporal.Instant.compare(pressed, now) < 0 ? pressed : now
-    return { at: time.toString(), questions: names }
+    return { at: isBefore ? null : time.toString(), questions: names }
   })
   return wrong.length ? { kept: [], wrong } : { kept, wrong }
 }

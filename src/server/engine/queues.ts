@@ -4,6 +4,8 @@ export interface QueueSettings {
   /** Number of jobs fetched together, which saves time if jobs are short; one by default. */
   readonly batchSize?: number
   readonly timeoutSeconds: number
+  /** Maximum concurrent jobs of one client in one process. In a queue with this limit, clients take turns. */
+  readonly perClient?: number
 }
 
 /**
@@ -19,9 +21,9 @@ export const QUEUES = {
   events: { concurrency: 4, batchSize: 5, timeoutSeconds: 300 },
   schedules: { concurrency: 2, timeoutSeconds: 3600 },
   /** Reading the text of uploaded files may take long, and nobody waits for it. */
-  files: { concurrency: 1, timeoutSeconds: 120 },
-  imports: { concurrency: 2, timeoutSeconds: 900 },
-  bulk: { concurrency: 2, timeoutSeconds: 900 },
+  files: { concurrency: 2, perClient: 1, timeoutSeconds: 120 },
+  imports: { concurrency: 2, perClient: 1, timeoutSeconds: 900 },
+  bulk: { concurrency: 2, perClient: 1, timeoutSeconds: 900 },
 } as const satisfies Readonly<Record<string, QueueSettings>>
 
 export type QueueName = keyof typeof QUEUES
@@ -29,6 +31,11 @@ export type QueueName = keyof typeof QUEUES
 export const batchSizeOf = (name: QueueName): number => {
   const { batchSize: fetched = 1 }: QueueSettings = QUEUES[name]
   return fetched
+}
+
+export const perClientLimitOf = (name: QueueName): number | undefined => {
+  const { perClient }: QueueSettings = QUEUES[name]
+  return perClient
 }
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 

@@ -17,6 +17,7 @@ import {
 import { titlesOf } from '#server/data/titles.ts'
 import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
+import { createTurnGiver, mapInSlices } from '#server/slices.ts'
 import type { CellValue, PersonNameLookup } from './columns.ts'
 import { type ExportColumn, type RelatedTitleLookup, relatedRecordId } from './columns.ts'
 
@@ -107,8 +108,9 @@ function relatedTitlesSql(actor: Actor, target: Resource, v: BoundValues): strin
 const targetOf = (field: ExportColumn['field']) => (field.target as () => Resource)()
 const hasTitle = (embed: readonly string[] | undefined, r: Resource) => !!r.title && !!embed?.includes(r.title)
 
-/** Number of rows read per query. */
+/** Number of rows read per query, and fewer with formatted texts, because each may have 200,000 characters. */
 const BATCH = 1000
+const BATCH_WITH_FORMATTED_TEXTS = 100
 
 /**
  * Yields the cells of the records with these keys, row by row. Reads one batch ahead, and therefore holds two batches
@@ -123,23 +125,24 @@ export async function* readExportCells(
   options: { readonly confidential?: boolean } = {},
 ): AsyncGenerator<CellValue[][]> {
   const plan = selectPlanForFields(r, actor, new Set(columns.flatMap(({ names }) => names)), options)
+  const batch = columns.some(({ field }) => field.kind === 'richText') ? BATCH_WITH_FORMATTED_TEXTS : BATCH
   const read = async (from: number) => {
-    const q = rowsByKeysQuery(r, actor, keys.slice(from, from + BATCH), plan)
+    const q = rowsByKeysQuery(r, actor, keys.slice(from, from + batch), plan)
     return q ? conn.arrays(q.query, q.values) : []
   }
   let coming = read(0)
-  for (let from = 0; from < keys.length; from += BATCH) {
+  for (let from = 0; from < keys.length; from += batch) {
     const rows = await coming
-    const records = rows.map(plan.send)
+    const records = await mapInSlices(rows, plan.send)
     const clients = rows.map((row) => Number(row[1]))
     const titleOf = await readRelatedTitles(conn, actor, columns, records, clients)
     const namesOf = await readPersonNames(conn, actor, columns, records, clients)
-    if (from + BATCH < keys.length) {
-      coming = read(from + BATCH)
+    if (from + batch < keys.length) {
+      coming = read(from + batch)
       // The caller may stop before this batch arrives, so its error must not remain unhandled.
       coming.catch(() => {})
     }
-    yield records.map((record, i) => {
+    yield await mapInSlices(records, (record, i) => {
       const nameOf = namesOf(clients[i] as number)
       return columns.map((column) => column.value(record, titleOf, nameOf))
     })
@@ -152,16 +155,27 @@ export type DateStyle = 'uk' | 'iso'
 /** Byte order mark that makes Excel read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\u{FEFF}'
 
+/** Number of characters after which CSV text is passed on. */
+const MAX_CSV_PART = 64 * 1024
+
 /** Yields the rows as CSV (RFC 4180), headings first. */
 export async function* writeCsv(
   columns: readonly ExportColumn[],
   portions: AsyncIterable<readonly (readonly CellValue[])[]>,
   dates: DateStyle,
 ): AsyncGenerator<string> {
+  const giveTurn = createTurnGiver()
   yield csvHeading(columns)
   for await (const rows of portions) {
     let text = ''
-    for (const row of rows) text += line(row.map((value) => textOf(value, dates)))
+    for (const row of rows) {
+      const turn = giveTurn()
+      if (turn) await turn
+      text += line(row.map((value) => textOf(value, dates)))
+      if (text.length < MAX_CSV_PART) continue
+      yield text
+      text = ''
+    }
     yield text
   }
 }

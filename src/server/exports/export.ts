@@ -14,6 +14,7 @@ import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { openUnnamedFile } from '#server/files/unnamed-file.ts'
+import { createTurnGiver } from '#server/slices.ts'
 import type { CellValue, ExportColumn } from './columns.ts'
 import { exportColumnsOf } from './columns.ts'
 import { compileSqlCells, csvHeading, type DateStyle, readExportCells, writeCsv } from './compiled.ts'
@@ -51,7 +52,13 @@ export async function writeXlsx(
 }
 
 async function* cellsOf(portions: AsyncIterable<readonly (readonly CellValue[])[]>) {
-  for await (const rows of portions) for (const row of rows) yield row.map(cellOf)
+  const giveTurn = createTurnGiver()
+  for await (const rows of portions)
+    for (const row of rows) {
+      const turn = giveTurn()
+      if (turn) await turn
+      yield row.map(cellOf)
+    }
 }
 
 /** Converts a value to an Excel cell. Times are written in London time, because Excel has no time zones. */

@@ -133,6 +133,7 @@ export async function resumeBatchJob(
   { foreground = false } = {},
 ): Promise<void> {
   await requireNoOther(c, kind)
+  if (!foreground) await requireFewUnfinished(c, id)
   await changeState(
     c,
     id,
@@ -162,6 +163,7 @@ export async function replaceBatchJobInput<Input>(
  * state, or of a type that can't be undone.
  */
 export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): Promise<void> {
+  await requireFewUnfinished(c, id)
   await changeState(
     c,
     id,
@@ -178,11 +180,16 @@ export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): 
 /** Maximum number of unfinished batch jobs for one person. Limited because all clients share the queues. */
 const MAX_UNFINISHED = 5
 
-async function requireFewUnfinished({ actor, clientId, work }: Context): Promise<void> {
+/**
+ * Rejects a further unfinished job of a person, besides the job `id` itself. Of two concurrent starts, the later waits
+ * for the earlier.
+ */
+async function requireFewUnfinished({ actor, clientId, work }: Context, id = 0): Promise<void> {
   if (actor.kind) return
+  await work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [`runs of ${actor.userId}`, clientId])
   const [open] = await work.tx.rows<{ n: number }>(
-    "SELECT count(*)::int AS n FROM run WHERE client_id = $1 AND user_id = $2 AND state IN ('queued', 'running', 'stopping', 'undoing')",
-    [clientId, actor.userId],
+    "SELECT count(*)::int AS n FROM run WHERE client_id = $1 AND user_id = $2 AND id <> $3 AND state IN ('queued', 'running', 'stopping', 'undoing')",
+    [clientId, actor.userId, id],
   )
   if ((open?.n ?? 0) >= MAX_UNFINISHED)
     throw problem.busy(

@@ -12,16 +12,14 @@ const whole = await testPortal()
 const roomOf = (...listeners: EventHandler[]): Module => ({ name: 'told', resources: [], handlers: listeners })
 const nothing = async () => {}
 
-/** Writes events to the outbox in one transaction in the provider's tenant. */
+/** Writes events to the outbox in one transaction of a client. */
+const putIn = (clientId: number, portal: TestPortal, event: EventType<unknown, { n: number }>, ...numbers: number[]) =>
+  portal.engine.inTenant(clientId, { actor: createSystemActor(clientId, 'test'), requestId: 'test' }, async (c) => {
+    for (const n of numbers) await c.emit(event, { n })
+    return nothing
+  })
 const put = (portal: TestPortal, event: EventType<unknown, { n: number }>, ...numbers: number[]) =>
-  portal.engine.inTenant(
-    PROVIDER_CLIENT_ID,
-    { actor: createSystemActor(PROVIDER_CLIENT_ID, 'test'), requestId: 'test' },
-    async (c) => {
-      for (const n of numbers) await c.emit(event, { n })
-      return nothing
-    },
-  )
+  putIn(PROVIDER_CLIENT_ID, portal, event, ...numbers)
 
 let count = 0
 const newEvent = (version = 1) => defineEvent({ kind: `test.${++count}`, version, payload: z.object({ n: z.int() }) })
@@ -282,6 +280,38 @@ describe('a job queue', () => {
       await expect.poll(() => told).toContain('letter 1')
     } finally {
       proceed()
+      await workers.stop()
+    }
+  })
+  test('clients take turns in a queue of batch jobs: a client with many jobs leaves a place free, and its next job waits for those of others', async () => {
+    const event = newEvent()
+    const begun: number[] = []
+    const gates = new Map([11, 12, 13, 21, 31].map((n) => [n, Promise.withResolvers<void>()]))
+    const slow = eventHandler(event, {
+      name: event.kind,
+      queue: 'bulk',
+      send: async (_, { n }) => {
+        begun.push(n)
+        await gates.get(n)?.promise
+      },
+    })
+    const portal = await whole.with({}, [roomOf(slow)])
+    const [first, second, third] = [await portal.client(), await portal.client(), await portal.client()]
+    const workers = new QueueWorkers(portal.engine, { error: () => {} })
+    await workers.start()
+    try {
+      await putIn(first.id, portal, event, 11, 12, 13)
+      await expect.poll(() => begun).toEqual([11])
+      await putIn(second.id, portal, event, 21)
+      await expect.poll(() => begun).toEqual([11, 21])
+      await putIn(third.id, portal, event, 31)
+      await workers.relay()
+      gates.get(11)?.resolve()
+      await expect.poll(() => begun).toEqual([11, 21, 31])
+      for (const { resolve } of gates.values()) resolve()
+      await expect.poll(() => begun).toEqual([11, 21, 31, 12, 13])
+    } finally {
+      for (const { resolve } of gates.values()) resolve()
       await workers.stop()
     }
   })

@@ -1,7 +1,14 @@
 import type { ConstructorOptions, PgBoss } from 'pg-boss'
 import { createSystemActor } from '#kernel/roles.ts'
 import type { Db, JobQueueConn, Tx } from '#server/db/db.ts'
-import { HEARTBEAT_TIMEOUT_SECONDS, QUEUE_NAMES, QUEUES, RETRY_POLICY } from '#server/engine/queues.ts'
+import {
+  HEARTBEAT_TIMEOUT_SECONDS,
+  perClientLimitOf,
+  QUEUE_NAMES,
+  QUEUES,
+  type QueueName,
+  RETRY_POLICY,
+} from '#server/engine/queues.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { latestSlotAt, type Schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -33,6 +40,34 @@ export const createTransactionQueueConn = (tx: Tx, role: 'stanchion_system' | 's
     return { rows }
   },
 })
+
+/** Place of a client's job among those of other clients. Jobs with a higher priority are fetched first. */
+interface ClientTurn {
+  readonly group?: { readonly id: string }
+  readonly priority?: number
+}
+
+const UNFINISHED_BY_CLIENT = `SELECT group_id AS client, max(priority) AS next, min(priority) AS last FROM pgboss.job
+  WHERE name = $1 AND group_id IS NOT NULL AND (state < 'active' AND NOT blocked AND start_after <= pgboss.job_now() OR state = 'active')
+  GROUP BY group_id`
+
+/**
+ * Returns a function that gives the next job of a client its turn. The first job of each client comes before the second
+ * of any other, and a client that begins now has no advantage over turns that are already past.
+ */
+export async function readClientTurns(db: JobQueueConn, queue: QueueName): Promise<(client: number) => ClientTurn> {
+  if (!perClientLimitOf(queue)) return () => ({})
+  const { rows } = await db.executeSql(UNFINISHED_BY_CLIENT, [queue])
+  const unfinished = rows as { client: string; next: number; last: number }[]
+  const current = unfinished.length ? Math.max(...unfinished.map(({ next }) => next)) : 0
+  const last = new Map(unfinished.map((one) => [one.client, one.last]))
+  return (client) => {
+    const id = String(client)
+    const priority = Math.min(current, (last.get(id) ?? Number.POSITIVE_INFINITY) - 1)
+    last.set(id, priority)
+    return { group: { id }, priority }
+  }
+}
 
 /**
  * Opens the job queue, with a separate queue for each kind of work. With `upkeep`, jobs of dead processes are retried

@@ -6,7 +6,7 @@ import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { Tx } from '#server/db/db.ts'
 import { withTimeLimits } from '#server/db/time-limits.ts'
 import { isDbUnavailable } from '#server/db/unavailable.ts'
-import { batchSizeOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine/queues.ts'
+import { batchSizeOf, perClientLimitOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine/queues.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import {
@@ -15,6 +15,7 @@ import {
   openQueue,
   type QueueJob,
   queueDueSchedules,
+  readClientTurns,
   runScheduleJob,
 } from './schedules.ts'
 
@@ -62,12 +63,15 @@ const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => 
         [counts],
       )
       const jobs = Map.groupBy(rows.sort((a, b) => a.id - b.id).flatMap(jobsOf), ([queue]) => queue)
-      for (const [queue, queued] of jobs)
+      const db = createTransactionQueueConn(tx, 'stanchion_system')
+      for (const [queue, queued] of jobs) {
+        const turnOf = await readClientTurns(db, queue)
         await boss.insert(
           queue,
-          queued.map(([, data]) => ({ id: jobId(data), data })),
-          { db: createTransactionQueueConn(tx, 'stanchion_system') },
+          queued.map(([, data]) => ({ id: jobId(data), data, ...turnOf(data.client) })),
+          { db },
         )
+      }
       return { more: rows.length === BATCH_SIZE, queues: [...jobs.keys()] }
     })
     .then(({ more, queues }) => {
@@ -288,7 +292,13 @@ export class QueueWorkers {
    */
   private async work(boss: PgBoss, queue: QueueName, limiter: ConcurrencyLimiter): Promise<() => void> {
     let wake = () => {}
-    const how = { pollingIntervalSeconds: POLL_SECONDS, batchSize: batchSizeOf(queue), perJobResults: true } as const
+    const perClient = perClientLimitOf(queue)
+    const how = {
+      pollingIntervalSeconds: POLL_SECONDS,
+      batchSize: batchSizeOf(queue),
+      perJobResults: true,
+      ...(perClient ? { localGroupConcurrency: perClient } : {}),
+    } as const
     const id = await boss.work<QueueJob>(queue, how, async (jobs) => {
       const done = jobs.map((job) => limiter.run(queue, () => this.attempt(boss, queue, job)))
       const settled = await Promise.allSettled(done).finally(() => wake())

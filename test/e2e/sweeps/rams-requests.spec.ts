@@ -57,6 +57,7 @@ test('a subcontractor submits and resubmits the requested RAMS on a phone throug
   await expect(phone.getByText('Please choose a file')).toBeVisible()
   const send = async (more: string) => {
     await phone.locator('input[type=file]').setInputFiles(file(more))
+    await phone.getByLabel('Your name').fill('Sam Slate')
     await phone.getByRole('button', { name: 'Send', exact: true }).tap()
     await expect(phone.getByText(/^Your RAMS have been received/)).toBeVisible()
   }
@@ -78,6 +79,7 @@ test('a subcontractor submits and resubmits the requested RAMS on a phone throug
   await expect(phone.getByText('The lift plan is missing.')).toBeVisible()
   const table = { name: 'hours.csv', mimeType: 'text/csv', buffer: Buffer.from('Hours\n8\n') }
   await phone.locator('input[type=file]').setInputFiles([file('second'), table])
+  await phone.getByLabel('Your name').fill('Sam Slate')
   await phone.getByRole('button', { name: 'Send', exact: true }).tap()
   // The refused file is named with the reason, and the other is received.
   await expect(phone.getByText(/^1 file received\. The files above were not/)).toBeVisible()

@@ -11,10 +11,13 @@ import { lazyPool } from '#server/processes/pool.ts'
 import type { FileText, FileTextJob } from './text-worker.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
-/** One process, in which clients take turns. It parses untrusted files, so it has no environment and can be killed. */
+/**
+ * Two processes, of which a client occupies one at most, so that nobody waits for another client's slow file. They parse
+ * untrusted files, so they have no environment and can be killed.
+ */
 const pool = lazyPool<FileTextJob, FileText>(() => ({
   program: new URL('./text-worker.server.ts', import.meta.url),
-  workers: 1,
+  workers: 2,
   each: 1,
   queue: 50,
   queueEach: 10,

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFolder, makeFilePortal, type TestFileUser, uploadFile, uploadFileVersion } from '#test/support/files.ts'
-import { makeSheetPdf } from '#test/support/sheet-pdfs.ts'
+import { makeSheetPdf, makeSlowPdf } from '#test/support/sheet-pdfs.ts'
 import { UK_SHEET } from '#test/support/sheet-texts.ts'
-import { makePicture } from '#test/support/uploads.ts'
+import { LOCKED_PDF, makePicture } from '#test/support/uploads.ts'
+import { isLockedPdf } from './contents.server.ts'
 
 const { portal, person, office } = await makeFilePortal()
 
@@ -37,6 +41,19 @@ async function search(by: TestFileUser, q: string) {
   }[]
 }
 const namesOf = async (by: TestFileUser, q: string) => (await search(by, q)).map(({ name }) => name)
+
+test('a PDF of one client is checked for a password while the slow file of another client is being read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'locked-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [slow, locked] = [join(folder, 'slow.pdf'), join(folder, 'locked.pdf')]
+  writeFileSync(slow, makeSlowPdf())
+  writeFileSync(locked, LOCKED_PDF)
+  let isSlowRead = false
+  void isLockedPdf(slow, 1).then(() => {
+    isSlowRead = true
+  })
+  expect([await isLockedPdf(locked, 2), isSlowRead]).toEqual([true, false])
+})
 
 describe('the text of a file', () => {
   test('PDF, Word, Excel, PowerPoint and text files are found by their text, with the words marked', async () => {

@@ -127,6 +127,31 @@ describe('a background job', () => {
     await portal.drain()
   })
 
+  test('of ten background jobs that a user starts at once, five are accepted', async () => {
+    const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+    const begin = () => busy.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
+    const answers = await Promise.all(Array.from({ length: 10 }, begin))
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
+    await portal.drain()
+  })
+
+  test('a user with five unfinished background jobs can neither resume nor undo a sixth', async () => {
+    const [stopped, done] = [await start(), await start()]
+    await api('starter').post(`${stopped}/stop`, {})
+    await portal.drain()
+    const open: string[] = []
+    for (let n = 0; n < 5; n++) open.push(await start())
+    expect((await api('starter').post(`${stopped}/resume`, {})).status).toBe(429)
+    expect((await api('starter').post(`${done}/undo`, {})).status).toBe(429)
+    await api('starter').post(`${open[0]}/stop`, {})
+    expect((await api('starter').post(`${open[0]}/undo`, {})).body.state).toBe('undoing')
+    await portal.drain()
+    expect((await api('starter').post(`${stopped}/resume`, {})).body.state).toBe('queued')
+    expect((await api('starter').post(`${done}/undo`, {})).body.state).toBe('undoing')
+    await portal.drain()
+  })
+
   test("a background job with its own screen can't be stopped from the list of jobs", async () => {
     const id = await inClient((c) => startBatchJob(c, steered, {}))
     const answer = await api('starter').post(`/api/portal/runs/${id}/stop`, {})

@@ -109,7 +109,7 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
             )}
           </dl>
           {fineAnswersOfStep(groups, together).map((press) => (
-            <Text key={press.at} size="sm" c="dimmed">
+            <Text key={press.questions.join()} size="sm" c="dimmed">
               {fineAnswersText(press)}
             </Text>
           ))}

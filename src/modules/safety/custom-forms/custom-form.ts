@@ -131,7 +131,7 @@ export const customFormAnswer = resource({
       omitFromLists: true,
       max: 20_000,
       label: 'Answers entered together',
-      help: 'A list of `{ at, questions }`: when one press answered these questions with the options that stand for fine.',
+      help: 'A list of `{ at, questions }`: when one press answered these questions with the options that stand for fine. `at` becomes null if it is before the publication of the form, because the device’s clock was then wrong.',
     }),
     /** SHA-256 hash of the answers and their form version, as hexadecimal. */
     digest: text({ readonly: true, notNull: true, omitFromLists: true }),

@@ -146,7 +146,7 @@ function FineButton({ store, fine, step }: Props) {
 }
 
 const fineText = ({ at, questions }: FineAnswers): string =>
-  `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together at ${formatIsoAsUkDateTime(at).slice(-5)}.`
+  `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together${at ? ` at ${formatIsoAsUkDateTime(at).slice(-5)}` : ''}.`
 
 /** Number of former completed forms among which the last one for the same site or vehicle is looked for. */
 const MAX_FORMER = 100

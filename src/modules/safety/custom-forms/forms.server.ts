@@ -26,6 +26,7 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import type { CellValue, ExportColumn } from '#server/exports/columns.ts'
 import { writeCsv } from '#server/exports/compiled.ts'
 import { EXPORT_CONTENT_TYPES, type ExportFormat, writeXlsx } from '#server/exports/export.ts'
+import { mapInSlices } from '#server/slices.ts'
 import {
   customForm,
   customFormAnswer,
@@ -109,10 +110,8 @@ async function* rowsOfAnswers({ engine, me }: RouteContext, ids: readonly number
       r.find(customFormAnswer, { id: batch }),
     )
     const byId = new Map(found.map((a) => [a.id, a]))
-    yield batch.flatMap((id) => {
-      const answer = byId.get(id)
-      return answer ? [columns.map((column) => column.value(answer))] : []
-    })
+    const answers = batch.flatMap((id) => byId.get(id) ?? [])
+    yield await mapInSlices(answers, (answer) => columns.map((column) => column.value(answer)))
   }
 }
 

@@ -32,13 +32,14 @@ const point = (name: string, ...more: object[]) => ({
   required: true,
   options: [option('ok', 'fine'), option('defect', 'defect'), option('na'), ...more],
 })
+/** Time before any form of these tests. */
 const AT = '2026-01-05T08:30:00Z'
 
 test('a completed form records and seals which answers were entered together, and when', async () => {
   const { client, author, worker } = await company()
   const form = await published(author, withFields(point('tyres'), point('lamps'), point('horn'), text('note')))
   const answers = { tyres: 'ok', lamps: 'defect', horn: 'ok' }
-  const together = [{ at: AT, questions: ['tyres', 'horn'] }]
+  const together = [{ at: Temporal.Now.instant().toString(), questions: ['tyres', 'horn'] }]
   const made = await fill(worker, form, answers, { together: together })
   expect([made.status, made.body.together]).toEqual([201, together])
   expect((await author.get(made.body['@id'])).body.together).toEqual(together)
@@ -51,6 +52,16 @@ test('a completed form records and seals which answers were entered together, an
   expect((await author.patch(made.body['@id'], change)).status).toBe(405)
   const late = await fill(worker, form, answers, { together: [{ at: '2999-01-01T00:00:00Z', questions: ['tyres'] }] })
   expect(late.body.together[0].at < '2999').toBe(true)
+})
+
+test('answers entered together have no time if the device’s clock was before the publication of the form', async () => {
+  const { client, author, worker } = await company()
+  const form = await published(author, withFields(point('tyres')))
+  const made = await fill(worker, form, { tyres: 'ok' }, { together: [{ at: AT, questions: ['tyres'] }] })
+  expect([made.status, made.body.together]).toEqual([201, [{ at: null, questions: ['tyres'] }]])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+  const pdf = await worker.get(`${made.body['@id']}/pdf`)
+  expect(pdf.status).toBe(200)
 })
 
 test.each<[string, unknown, string]>([
@@ -145,7 +156,7 @@ test('answers entered together are checked against the version of the form that 
   const swapped = { ...point('tyres'), options: [option('ok', 'defect'), option('na', 'fine')] }
   await author.put(first['@id'], { schema: withFields(swapped) })
   const second = (await author.post(`${first['@id']}/publish`, {})).body
-  const together = [{ at: AT, questions: ['tyres'] }]
+  const together = [{ at: Temporal.Now.instant().toString(), questions: ['tyres'] }]
   const begun = await fill(worker, first, { tyres: 'ok' }, { together })
   expect([begun.status, begun.body.together, begun.body.defects]).toEqual([201, together, 0])
   expect(wrongIn(await fill(worker, second, { tyres: 'ok' }, { together }))?.[0]?.[0]).toBe('together[0].questions')

@@ -58,7 +58,7 @@ export const linkRespondentText = ({
 
 /** Returns when answers were entered together, such as `5 answers entered together on 28/07/2026 07:41`. */
 export const fineAnswersText = ({ at, questions }: FineAnswers): string =>
-  `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together on ${formatDocumentValue({ kind: 'instant' }, at)}`
+  `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together ${at ? `on ${formatDocumentValue({ kind: 'instant' }, at)}` : 'at an unknown time'}`
 
 interface ShownQuestion {
   readonly id?: number

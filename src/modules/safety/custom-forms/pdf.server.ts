@@ -76,7 +76,8 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
       sanitiseAnswerHtml,
     )
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
-    const together = parseFineAnswers(schema, said, c.values.together, c.now)
+    const published = Temporal.Instant.from(version.createdAt)
+    const together = parseFineAnswers(schema, said, c.values.together, { published, now: c.now })
     if (together.wrong.length) throw problem.invalid(together.wrong.map((v) => under('together', v)))
     const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
     await assertFormFilesAccessible(c, schema, kept)

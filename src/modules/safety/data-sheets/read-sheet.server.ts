@@ -13,10 +13,13 @@ import { lazyPool } from '#server/processes/pool.ts'
 import { substance } from '../substances/substance.ts'
 import type { DataSheetJob, DataSheetJobResult } from './worker.server.ts'
 
-/** One process, in which clients take turns. It parses foreign files, so it has no environment and can be killed. */
+/**
+ * Two processes, of which a client occupies one at most, so that nobody waits for another client's slow file. They parse
+ * foreign files, so they have no environment and can be killed.
+ */
 const pool = lazyPool<DataSheetJob, DataSheetJobResult>(() => ({
   program: new URL('./worker.server.ts', import.meta.url),
-  workers: 1,
+  workers: 2,
   each: 1,
   queue: 50,
   queueEach: 10,

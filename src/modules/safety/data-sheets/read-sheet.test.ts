@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fileStoreFor } from '#server/files/store.ts'
 import { ASSESSMENTS_URL, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { makeFilePortal, type TestFileUser, uploadFile } from '#test/support/files.ts'
-import { makeScannedPdf, makeSheetPdf, makeTwoColumnPdf } from '#test/support/sheet-pdfs.ts'
+import { makeScannedPdf, makeSheetPdf, makeSlowPdf, makeTwoColumnPdf } from '#test/support/sheet-pdfs.ts'
 import { UK_SHEET } from '#test/support/sheet-texts.ts'
 
 const { portal, person, office } = await makeFilePortal()
@@ -116,6 +116,16 @@ describe('the values of a data sheet', () => {
     )
     expect(looks).toEqual([{ username: manager.user.username }])
   })
+})
+
+test('a client gets the values of a sheet while the slow file of another client is being read', async () => {
+  const [slow, quick] = [await company(), await company()]
+  const { body: slowFile } = await uploadFile(slow.author, makeSlowPdf(), 'slow.pdf')
+  const { body: quickFile } = await uploadFile(quick.author, sheet, 'cleaner.pdf')
+  const readSlow = async () => (await slow.author.api.get(`${slowFile['@id']}/data_sheet`)).status
+  expect(await readSlow()).toBe(202)
+  expect((await getValues(quick.author, `${quickFile['@id']}/data_sheet`)).status).toBe(200)
+  expect(await readSlow()).toBe(202)
 })
 
 describe('a file that is no readable data sheet', () => {

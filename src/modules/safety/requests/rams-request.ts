@@ -165,6 +165,8 @@ export const ramsReceived = resource({
   pack: 'safety',
 })
 
+/** Message for files sent by link without the name of a sender. It may be another person than the one invited. */
+export const SENDER_REQUIRED = 'Please enter your name'
 /** Maximum size of a file uploaded without signing in, in bytes. */
 export const MAX_RAMS_FILE_BYTES = 10 * 1024 * 1024
 /** Maximum number of files in a version. */

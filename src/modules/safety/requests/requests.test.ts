@@ -301,8 +301,12 @@ describe("a RAMS request's link", () => {
     for (const [texts, field] of [
       [{ notes: 'x'.repeat(1001) }, 'notes'],
       [{ sender: 'x'.repeat(201) }, 'sender'],
+      [{ sender: '' }, 'sender'],
+      [{ sender: ' \u200b ' }, 'sender'],
     ] as const)
       expect(violations(await send(there.at, pdf('1'), 'rams.pdf', texts))).toEqual([422, [field]])
+    const unnamed = await portal.anonymous.send('POST', `${there.at}/files`, makeUploadForm(pdf('1'), 'rams.pdf', {}))
+    expect(violations(unnamed)).toEqual([422, ['sender']])
     expect((await portal.anonymous.post(`${there.at}/files`, { sender: 'Sam' })).status).toBe(415)
     expect(stored(there.client)).toEqual([])
     expect((await there.read()).received).toBe(0)

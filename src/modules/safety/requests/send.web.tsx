@@ -25,7 +25,7 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { formatFileSize } from '#web/uploads/thumb.tsx'
 import { ramsInfo } from '../rams/rams-info.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
-import { MAX_RAMS_FILE_BYTES, MAX_RAMS_FILES, type RequestedRams } from './rams-request.ts'
+import { MAX_RAMS_FILE_BYTES, MAX_RAMS_FILES, type RequestedRams, SENDER_REQUIRED } from './rams-request.ts'
 import css from './requests.module.css'
 
 interface Props {
@@ -147,7 +147,7 @@ export default function SendRamsPage() {
               </Alert>
             )}
             <Sent sent={asked.sent} />
-            <SendForm at={at} person={asked.person} again={asked.sent.length > 0} onSent={onSent} />
+            <SendForm at={at} again={asked.sent.length > 0} onSent={onSent} />
             <PackAnswerSection at={at} company={company} onSent={onSent} />
           </>
         )
@@ -177,7 +177,6 @@ function Sent({ sent }: Pick<NonNullable<RequestedRams['asked']>, 'sent'>) {
 
 interface FormProps {
   readonly at: string
-  readonly person: string
   readonly again: boolean
   readonly onSent: (answer: RequestedRams) => void
 }
@@ -195,9 +194,9 @@ const FILE_TYPES =
 /** True if the server has rejected the file itself, so that a repeated request would fail too. */
 const isRefusal = (e: unknown): boolean => e instanceof ApiError && [409, 413, 422].includes(e.status)
 
-function SendForm({ at, person, again, onSent }: FormProps) {
+function SendForm({ at, again, onSent }: FormProps) {
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
-  const [sender, setSender] = useState(person)
+  const [sender, setSender] = useState('')
   const [notes, setNotes] = useState('')
   const [missing, setMissing] = useState<string>()
   const send = useMutation({
@@ -257,6 +256,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
           return setMissing(
             refused.length ? 'Please remove the refused files and choose others' : 'Please choose a file',
           )
+        if (!sender.trim()) return setMissing(SENDER_REQUIRED)
         setMissing(undefined)
         send.mutate(good)
       }}
@@ -265,6 +265,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
       <OfflineNotice>You are offline. Please send your RAMS when the connection is back.</OfflineNotice>
       <TextInput
         label="Your name"
+        required
         maxLength={200}
         autoComplete="name"
         value={sender}

@@ -16,7 +16,14 @@ import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { MAX_RAMS_FILE_BYTES, type RequestedRams, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
+import {
+  MAX_RAMS_FILE_BYTES,
+  type RequestedRams,
+  ramsReceived,
+  ramsRequest,
+  ramsRequestLink,
+  SENDER_REQUIRED,
+} from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>
 
@@ -133,7 +140,7 @@ export const ramsSendingRoutes: readonly Route[] = [
     method: 'POST',
     path: `${REQUESTED_RAMS_URL}/files`,
     title:
-      'Send the requested RAMS by link: multipart/form-data with `file` (a PDF, Word document or picture), `sender` and, optionally, `notes`, and `joins`, the version to which a further file belongs',
+      'Send the requested RAMS by link: multipart/form-data with `file` (a PDF, Word document or picture), `sender`, the name of the person who sends it, and, optionally, `notes`, and `joins`, the version to which a further file belongs',
     allow: 'anonymous',
     upload: true,
     refuses: [409, 410, 413, 422],
@@ -150,15 +157,15 @@ export const ramsSendingRoutes: readonly Route[] = [
               sender: removeInvisibleCharacters(texts.sender ?? ''),
               notes: removeInvisibleCharacters(texts.notes ?? ''),
             }
-            const wrong = [tooLong('sender', 'Name', said.sender), tooLong('notes', 'Note', said.notes)].flatMap(
-              (v) => v ?? [],
-            )
+            const wrong = [
+              said.sender ? tooLong('sender', 'Name', said.sender) : violation('sender', SENDER_REQUIRED, 'required'),
+              tooLong('notes', 'Note', said.notes),
+            ].flatMap((v) => v ?? [])
             if (wrong.length) throw problem.invalid(wrong)
             const joins = parseId(texts.joins)
             const file = {
               ...(await keep()),
-              sender: said.sender || row.person,
-              notes: said.notes,
+              ...said,
               ...(joins === undefined ? {} : { joins }),
             }
             return runAsRamsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
