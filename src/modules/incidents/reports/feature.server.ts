@@ -1,3 +1,4 @@
+import { retireActionsWith } from '#modules/actions/raise.server.ts'
 import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findUsersWithRoles } from '#server/auth/accounts.ts'
@@ -64,6 +65,7 @@ export const incidentReports = feature({
   ],
   behaviours: incidentBehaviours,
   routes: [...incidentModelRoutes, similarReportsRoute, ...incidentFileRoutes],
+  guards: [retireActionsWith(incidentReport)],
   handlers: [notifyOffice],
   notifications: [incidentReportedNotice],
   evidence: [incidentEvidence],
