@@ -19,11 +19,12 @@ import { correctiveActionPath } from './nav.ts'
 import { CorrectiveActionStatus } from './status-chip.web.tsx'
 
 /** Part of a source from which an action can be raised, such as one defect of an inspection. */
-export interface SourcePart {
+interface SourcePart {
   /** Name of the part in the action (`sourcePart`). */
   readonly part: string
   readonly label: string
-  readonly raise: RaiseInput
+  /** Undefined if no action can be raised. */
+  readonly raise: RaiseInput | undefined
 }
 
 type SourceFilter = { readonly source: string } | { readonly sourceTitle: string }
@@ -33,10 +34,9 @@ interface Props {
   readonly of: SourceFilter
   /** Undefined if no action can be raised from the whole source. */
   readonly raise?: RaiseInput | undefined
-  /** Parts that raise actions, with what they are called. Read-only if `mayRaiseParts` is false. */
   readonly parts?: readonly SourcePart[]
-  readonly partName?: string
-  readonly mayRaiseParts?: boolean
+  /** Heading of the parts. */
+  readonly partsName?: string
   readonly onSaved?: () => Promise<unknown>
 }
 
@@ -45,7 +45,7 @@ export const useRaisedActions = (of: SourceFilter, enabled = true) =>
   useList(correctiveAction, { ...of, retired: false, itemsPerPage: 100 }, { enabled })
 
 /** Corrective actions that were raised from a source, and the source's parts that raise more. */
-export function RaisedActions({ of, raise, parts = [], partName = '', mayRaiseParts = false, onSaved }: Props) {
+export function RaisedActions({ of, raise, parts = [], partsName = '', onSaved }: Props) {
   const actor = useActor()
   const queries = useQueryClient()
   const [editing, setEditing] = useState<{ readonly action: CorrectiveAction } | { readonly raise: RaiseInput }>()
@@ -73,8 +73,8 @@ export function RaisedActions({ of, raise, parts = [], partName = '', mayRaisePa
     <>
       {parts.length > 0 && (
         <RowsTable
-          label={`${partName}s`}
-          heads={[partName, 'Corrective action']}
+          label={partsName}
+          heads={[partsName, 'Corrective action']}
           empty="No Items"
           rows={parts.map(({ part, label, raise: partRaise }) => ({
             key: part,
@@ -92,7 +92,7 @@ export function RaisedActions({ of, raise, parts = [], partName = '', mayRaisePa
                       <CorrectiveActionStatus action={action} />
                     </span>
                   ))}
-                {mayRaiseParts && (
+                {partRaise && (
                   <Button
                     variant="default"
                     size="compact-md"

@@ -19,10 +19,12 @@ export function AnswerActions({ answer, schema }: Props) {
   const mayRaise = canRunAction(actor, 'raiseAction', customFormAnswer)
   const at = `${answer['@id']}/raise-action`
   const notes = answer.subject ? `Checked: ${answer.subject}` : ''
-  const parts = failedAnswers(schema, toPlainObject(answer.answers)).map(({ at: part, label }) => ({
+  const parts = failedAnswers(schema, toPlainObject(answer.answers)).map(({ at: part, label, details }) => ({
     part,
     label,
-    raise: { at, defaults: { description: label, notes }, extra: { part } },
+    raise: mayRaise
+      ? { at, defaults: { description: [label, details].filter(Boolean).join('\n'), notes }, extra: { part } }
+      : undefined,
   }))
   return (
     <section className={page.card} aria-labelledby="answer-actions">
@@ -31,8 +33,7 @@ export function AnswerActions({ answer, schema }: Props) {
         of={{ source: answer['@id'] }}
         raise={mayRaise ? { at, defaults: { notes } } : undefined}
         parts={parts}
-        partName="Defect"
-        mayRaiseParts={mayRaise}
+        partsName="Defects and failed answers"
       />
     </section>
   )

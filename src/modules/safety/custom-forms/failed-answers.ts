@@ -1,11 +1,13 @@
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
-import { isDefect } from '#kernel/forms/fine.ts'
+import { defectFieldsOf, isDefect } from '#kernel/forms/fine.ts'
 import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
-import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import type { FormField, FormFieldKind, FormSchema } from '#kernel/forms/schema.ts'
 import { answerPoints } from '#kernel/forms/score.ts'
 import { type Values, visibleFieldsInRow, visibleForm } from '#kernel/forms/visible.ts'
 import { formAnswerText } from './pdf-body.ts'
+
+const TEXT_KINDS = new Set<FormFieldKind>(['text', 'longText'])
 
 /** Answer of a completed form that a corrective action can put right. */
 interface FailedAnswer {
@@ -13,6 +15,8 @@ interface FailedAnswer {
   readonly at: string
   /** The question and its answer, such as `Tyres, row 2: Tread: Worn (defect)`. */
   readonly label: string
+  /** Answers that describe the defect; empty if the form asks for none. */
+  readonly details: string
 }
 
 /** Returns true for a defect, and for an answer that earns none of its question's points. */
@@ -25,8 +29,14 @@ function isFailed(field: FormField, value: unknown): boolean {
 /** Returns the visible answers of a form that failed, in the order of the form. */
 export function failedAnswers(schema: FormSchema, values: Values): FailedAnswer[] {
   const seen = visibleForm(schema, values)
-  const failed = (field: FormField, value: unknown, at: string, place: string): FailedAnswer[] =>
-    isFailed(field, value) ? [{ at, label: `${place}${field.label}: ${formAnswerText(field, value)}` }] : []
+  const detailsOf = (field: FormField) =>
+    defectFieldsOf(schema, field)
+      .flatMap((f) => (TEXT_KINDS.has(f.kind) && formAnswerText(f, values[f.name])) || [])
+      .join('\n')
+  const failed = (field: FormField, value: unknown, at: string, place: string): FailedAnswer[] => {
+    const label = `${place}${field.label}: ${formAnswerText(field, value)}`
+    return isFailed(field, value) ? [{ at, label, details: place ? '' : detailsOf(field) }] : []
+  }
   return formFieldsIn(seen).flatMap((field) => {
     const value = values[field.name]
     if (field.kind !== 'rows') return failed(field, value, field.name, '')

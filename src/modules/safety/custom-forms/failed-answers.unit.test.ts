@@ -29,6 +29,7 @@ const schema = {
           fields: [
             question('lamps', DEFECT),
             question('spare', DEFECT, { when: [{ watch: 'lamps', equals: 'ok' }] }),
+            { name: 'lampsDefect', kind: 'longText', label: 'WRONG', when: [{ watch: 'lamps', equals: 'worn' }] },
             question('clean', SCORED),
             { name: 'tyres', kind: 'rows', label: 'TYRES', fields: [question('tread', DEFECT)] },
           ],
@@ -39,11 +40,17 @@ const schema = {
 } as unknown as FormSchema
 
 test('the failed answers of a form are its visible defects and the answers without points, in the order of the form', () => {
-  const answers = { lamps: 'worn', spare: 'worn', clean: 'no', tyres: [{ tread: 'ok' }, { tread: 'worn' }] }
+  const answers = {
+    lamps: 'worn',
+    lampsDefect: 'Cracked',
+    spare: 'worn',
+    clean: 'no',
+    tyres: [{ tread: 'ok' }, { tread: 'worn' }],
+  }
   expect(failedAnswers(schema, answers)).toEqual([
-    { at: 'lamps', label: 'LAMPS: Worn (defect)' },
-    { at: 'clean', label: 'CLEAN: No' },
-    { at: 'tyres[1].tread', label: 'TYRES, row 2: TREAD: Worn (defect)' },
+    { at: 'lamps', label: 'LAMPS: Worn (defect)', details: 'Cracked' },
+    { at: 'clean', label: 'CLEAN: No', details: '' },
+    { at: 'tyres[1].tread', label: 'TYRES, row 2: TREAD: Worn (defect)', details: '' },
   ])
 })
 

@@ -110,7 +110,8 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
       const { part, ...input } = c.input
       const { id, version: versionId, number, answers } = c.row
       const version = part ? await c.get(customFormVersion, versionId) : undefined
-      const failed = version ? failedAnswers(version.schema as FormSchema, toPlainObject(answers)) : []
+      const form = version && parseCustomForm(version.title, version.schema).form
+      const failed = form ? failedAnswers(form, toPlainObject(answers)) : []
       if (part && !failed.some(({ at }) => at === part))
         throw problem.invalid([violation('part', 'The completed form has no defect or failed answer at this place')])
       await raiseAction(c, input, { source: iriOf(customFormAnswer, id), sourceTitle: number, sourcePart: part ?? '' })

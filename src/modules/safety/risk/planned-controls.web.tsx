@@ -13,19 +13,21 @@ import { controlWithHazard, isPlannedControl } from '../grid/rules.ts'
 import { riskItem } from './risk-assessment.ts'
 
 /** Returns the planned controls of an assessment, each with the initial values of its corrective action. */
-const plannedControls = (lines: readonly HazardLine[]) =>
+const plannedControls = (lines: readonly HazardLine[], mayRaise: boolean) =>
   groupHazardLines(lines).flatMap(({ head, controls }) =>
     controls.filter(isPlannedControl).map((line) => ({
       part: controlWithHazard(line),
       label: controlWithHazard(line),
-      raise: {
-        at: `${line['@id']}/raise-action`,
-        defaults: {
-          description: controlWithHazard(line),
-          managerName: toText(line.responsible || head.responsible),
-          ...(line.plannedFor ? { deadline: line.plannedFor } : {}),
-        },
-      },
+      raise: mayRaise
+        ? {
+            at: `${line['@id']}/raise-action`,
+            defaults: {
+              description: controlWithHazard(line),
+              managerName: toText(line.responsible || head.responsible),
+              ...(line.plannedFor ? { deadline: line.plannedFor } : {}),
+            },
+          }
+        : undefined,
     })),
   )
 
@@ -35,18 +37,14 @@ export default function PlannedControls({ record }: DocumentBodyProps) {
   const of = { sourceTitle: toText(record.documentNumber) }
   const isOwn = clientIdOf(record) === actor.clientId && record.isTemplate !== true
   const isShown = isOwn && hasRole(actor, DOCUMENT_AUTHOR_ROLES) && record.current === true
-  const parts = isShown ? plannedControls(Array.isArray(record.controls) ? record.controls : []) : []
+  const lines = isShown && Array.isArray(record.controls) ? (record.controls as HazardLine[]) : []
+  const parts = plannedControls(lines, canRunAction(actor, 'raiseAction', riskItem))
   const raised = useRaisedActions(of, isShown).data?.['hydra:member'] ?? []
   if (!isShown || !(parts.length || raised.length)) return null
   return (
     <section className={page.card} aria-labelledby="planned-controls">
       <h2 id="planned-controls">Planned controls</h2>
-      <RaisedActions
-        of={of}
-        parts={parts}
-        partName="Planned control"
-        mayRaiseParts={canRunAction(actor, 'raiseAction', riskItem)}
-      />
+      <RaisedActions of={of} parts={parts} partsName="Planned controls" />
     </section>
   )
 }
