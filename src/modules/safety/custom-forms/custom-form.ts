@@ -163,7 +163,7 @@ export const customFormAnswer = resource({
         ...raiseActionSpec.input,
         part: text({
           default: '',
-          max: 200,
+          max: 300,
           label: 'Answer',
           help: 'Path of the defect or failed answer that the action concerns, such as `lamps` or `tyres[1].tread`. If empty, the action concerns the whole form.',
         }),

@@ -7,8 +7,12 @@ import page from '#web/ui/page.module.css'
 import type { PresentedTalkRecord } from './presented-data.web.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
+interface Props {
+  readonly record: PresentedTalkRecord
+}
+
 /** Corrective actions raised from a presented talk, for example to deal with its notes. */
-export function TalkActions({ record }: { readonly record: PresentedTalkRecord }) {
+export function TalkActions({ record }: Props) {
   const actor = useActor()
   if (!hasRole(actor, DOCUMENT_AUTHOR_ROLES)) return null
   const mayRaise = canRunAction(actor, 'raiseAction', presentedTalk) && !record.retired
