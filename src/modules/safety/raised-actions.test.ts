@@ -115,7 +115,8 @@ describe.each(SOURCES)('corrective actions raised from %s', (_, make) => {
   })
 
   test('need a description and an owner', async () => {
-    const wrong = async (values: Readonly<Record<string, string>>) => (await world.author.post(raiseAt, values)).body.violations
+    const wrong = async (values: Readonly<Record<string, string>>) =>
+      (await world.author.post(raiseAt, values)).body.violations
     expect(await wrong({ ...ACTION, description: ' ' })).toMatchObject([{ propertyPath: 'description' }])
     expect(await wrong({ description: 'Mend the lamp' })).toMatchObject([{ propertyPath: 'managerName' }])
   })

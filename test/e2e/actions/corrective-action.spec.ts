@@ -40,7 +40,7 @@ test('a corrective action is raised, completed by its owner on a phone, and veri
 
 test('a defect of a completed form raises a corrective action, and shows its number', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/custom-form/list')
-  await page.getByRole('link', { name: 'Weekly scaffold check' }).click()
+  await page.getByRole('link', { name: 'Weekly scaffold check' }).last().click()
   await page.getByRole('row').filter({ hasText: '1 defect' }).getByRole('link', { name: /^FA-/ }).click()
   const actions = page.getByRole('region', { name: 'Corrective actions' })
   const defect = actions.getByRole('table', { name: 'Defects and failed answers' }).getByRole('row').nth(1)
