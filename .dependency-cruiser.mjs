@@ -13,7 +13,7 @@ const own = (file) => file.replace('([^/]+)', '$1')
 
 /** Per module, the files that other modules may import besides declarations. */
 export const publicFiles = {
-  actions: ['dashboard.web.tsx', 'form.web.tsx', 'status-chip.web.tsx'],
+  actions: ['dashboard.web.tsx', 'raise.server.ts', 'raised-actions.web.tsx'],
   companies: ['company-lookup.web.tsx'],
   crm: [
     'calling/continue-after-sale.web.tsx',

@@ -57,6 +57,7 @@ test('the actions allowed while impersonating a user commit the user to nothing'
     'CoshhAssessment: complete',
     'CoshhAssessment: revise',
     'CoshhAssessment: useNewForm',
+    'CustomFormAnswer: raiseAction',
     'IncidentReport: raiseAction',
     'MethodStatement: complete',
     'MethodStatement: revise',
@@ -72,10 +73,12 @@ test('the actions allowed while impersonating a user commit the user to nothing'
     'RiskAssessment: complete',
     'RiskAssessment: revise',
     'RiskAssessment: useNewForm',
+    'RiskItem: raiseAction',
     'Run: stop',
     'ToolboxTalk: complete',
     'ToolboxTalk: revise',
     'ToolboxTalk: useNewForm',
+    'ToolboxTalkPresented: raiseAction',
     'UploadedDocument: restoreVersion',
   ])
 })

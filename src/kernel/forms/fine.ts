@@ -22,13 +22,17 @@ export const fineOptionOf = ({ kind, options = [] }: FormField): FormFieldOption
 export const isDefect = ({ kind, options = [] }: FormField, value: unknown): boolean =>
   kind === 'select' && options.some((o) => o.means === 'defect' && o.value === value)
 
-/** Returns the field for photos of a question's defects: it is shown only while the question is answered with a defect. */
-export const defectPhotoOf = (form: FormSchema, question: FormField): FormField | undefined =>
-  formFieldsIn(form).find(({ kind, when: [condition, ...others] = [] }) => {
-    if (kind !== 'uploads' || condition?.watch !== question.name || others.length) return false
+/** Returns the fields about a question's defects: they are shown only while the question is answered with a defect. */
+export const defectFieldsOf = (form: FormSchema, question: FormField): FormField[] =>
+  formFieldsIn(form).filter(({ when: [condition, ...others] = [] }) => {
+    if (condition?.watch !== question.name || others.length) return false
     const values = 'equals' in condition ? [condition.equals] : (condition.in ?? [])
     return values.length > 0 && values.every((value) => isDefect(question, value))
   })
+
+/** Returns the field for photos of a question's defects. */
+export const defectPhotoOf = (form: FormSchema, question: FormField): FormField | undefined =>
+  defectFieldsOf(form, question).find(({ kind }) => kind === 'uploads')
 
 const hasFineAnswer = (field: FormField, values: Values): boolean => {
   const fine = fineOptionOf(field)

@@ -214,8 +214,7 @@ test('a report by link is refused if the action has changed or was reopened sinc
   const read = async () => (await anyone.get(at)).body.action as { description: string; version: number }
   const first = await read()
   await as.author.put(made['@id'], { description: 'Rebuild the whole scaffold' })
-  const report = ({ version }: { readonly version: number }) =>
-    anyone.post(`${at}/done`, { proof: 'Mended', version })
+  const report = ({ version }: { readonly version: number }) => anyone.post(`${at}/done`, { proof: 'Mended', version })
   expect((await report(first)).status).toBe(409)
   const second = await read()
   expect((await report(second)).status).toBe(200)

@@ -1,5 +1,5 @@
 import { choice, date, email, flag, instant, integer, link, longText, text, typedJson } from '#kernel/fields.ts'
-import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
+import { type ActionSpec, type RecordOf, type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
@@ -103,7 +103,9 @@ export const correctiveAction = resource({
      * module.
      */
     source: text({ readonly: true, default: '', notNull: true, filter: true }),
-    sourceTitle: text({ readonly: true, default: '', notNull: true, search: true, label: 'Raised from' }),
+    sourceTitle: text({ readonly: true, default: '', notNull: true, filter: true, search: true, label: 'Raised from' }),
+    /** Part of the source that the action concerns, such as one defect of an inspection; empty if it concerns all. */
+    sourcePart: longText({ readonly: true, default: '', notNull: true }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Raised by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
@@ -206,6 +208,19 @@ export const correctiveAction = resource({
 })
 
 export type CorrectiveAction = RecordOf<typeof correctiveAction>
+
+const { description, owner, email: ownerEmail, deadline, notes, adminNotes } = correctiveAction.fields
+/** The name of an owner with an account is that of the account. */
+const ownerName = text({ default: '', max: 200, label: 'Manager responsible' })
+
+/** Action that a source declares: it raises a corrective action whose source is the record. */
+export const raiseActionSpec = {
+  path: 'raise-action',
+  title: 'Raise a corrective action',
+  whileImpersonating: true,
+  allow: DOCUMENT_AUTHOR_ROLES,
+  input: { description, owner, managerName: ownerName, email: ownerEmail, deadline, notes, adminNotes },
+} as const satisfies ActionSpec
 
 const ofAction = { unless: [], only: only.ofReadable('action') } as const
 

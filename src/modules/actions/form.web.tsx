@@ -7,26 +7,35 @@ import { type CorrectiveAction, correctiveAction } from './corrective-action.ts'
 
 const FIELDS = ['description', 'owner', 'managerName', 'email', 'deadline', 'notes', 'adminNotes'] as const
 
+/** Address that raises an action from a source, with the form's initial values and other values to send. */
+export interface RaiseInput {
+  readonly at: string
+  readonly defaults?: Partial<Pick<CorrectiveAction, 'description' | 'managerName' | 'deadline' | 'notes'>>
+  readonly extra?: Readonly<Record<string, string>>
+}
+
 interface Props {
   /** The action to edit; undefined for a new one. */
   readonly action?: CorrectiveAction
-  /** Address that raises a new action from another record; by default, the register. */
-  readonly raiseAt?: string
+  /** Source that raises the new action; by default, the action is raised by hand. */
+  readonly raise?: RaiseInput
   readonly onClose: () => void
   readonly onSaved?: () => void
 }
 
-export const CorrectiveActionForm = ({ action, raiseAt, onClose, onSaved = onClose }: Props) => (
+export const CorrectiveActionForm = ({ action, raise, onClose, onSaved = onClose }: Props) => (
   <ResourceForm
-    resource={raiseAt ? { ...correctiveAction, url: raiseAt } : correctiveAction}
+    resource={raise ? { ...correctiveAction, url: raise.at } : correctiveAction}
     fields={FIELDS}
     wide={['description', 'owner']}
     {...(action ? { record: action } : {})}
+    {...(raise?.defaults ? { defaults: raise.defaults } : {})}
+    {...(raise?.extra ? { extra: raise.extra } : {})}
     inputs={{ owner: OwnerInput }}
     action="Save"
-    decided={raiseAt !== undefined}
+    decided={raise !== undefined}
     done={(saved) =>
-      raiseAt ? 'Corrective action raised' : `${saved.number} saved: ${saved.managerName} is responsible`
+      raise ? 'Corrective action raised' : `${saved.number} saved: ${saved.managerName} is responsible`
     }
     onCancel={onClose}
     onSaved={onSaved}

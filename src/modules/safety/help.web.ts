@@ -31,6 +31,9 @@ Under Linked documents and files, the label next to a file is printed below the 
 ## Complete
 Choose “Complete”. A check lists what is missing, with links; copied answers to confirm; risks that remain high; optional fields left blank; and who will approve. “Complete and seal” ends the draft. A complete revision is sealed: its content can’t be changed, and it then awaits approval. To change it, start the next revision.
 
+## Have planned controls carried out
+On the page of an assessment in force, “Planned controls” lists the controls that are not in place yet. Choose “Raise a corrective action”: the control, the person responsible and the date are entered already. The control then shows the action’s number and status. The next revision shows the same actions. Withdrawing the assessment deletes those that are still open.
+
 ## What the seal proves, and what it can’t prove
 Every night, the portal compares content, decisions, signatures, attendance and files with what was sealed. It notifies your administrators of each difference by e-mail and on the dashboard, with the event that sealed the content.
 - The seal shows whether the sealed content is unchanged and complete. It also reveals a change made directly in the database. This includes approvals, signatures and the PDF as printed.
@@ -273,7 +276,8 @@ Go to Documents > Toolbox talks > Talk schedule and choose “Plan talk”. Ente
 7. While the record is open, safety administrators can correct the presenter, place and time, even after people have signed: choose “Correct record” and enter a reason. The signed version is retained alongside the correction, and all signatories are notified.
 
 ## Afterwards
-“Presented talks” lists every occasion with its number of signatures. “View PDF” on a record prints the talk with all signatures.`,
+“Presented talks” lists every occasion with its number of signatures. “View PDF” on a record prints the talk with all signatures.
+If something has to be put right, safety authors choose “Add” under “Corrective actions” on the record. The record’s notes are entered already.`,
   },
   {
     slug: 'custom-forms',
@@ -309,6 +313,9 @@ Until you save, your draft is stored on your device and restored after a reload.
 
 ## Schedule a form
 Under “Schedule”, choose “Add a schedule” and enter the person, the frequency, the start date and the place. The person is reminded on the due date, one day later and one week later. Completing the form sets the next due date.
+
+## Put defects right
+Safety authors open a completed form. Under “Corrective actions”, its defects are listed, with the scored answers that earned no points. Choose “Raise a corrective action”: the question and its answer are entered already; choose the person responsible and a deadline. The defect then shows the action’s number and status, such as “CA-0007 raised”. “Add” raises an action about the whole form.
 
 ## Results
 - All completed forms are listed under the form, with their score and number of defects. Search by number, site or vehicle, or by words of the answers. Each can be opened and printed as a PDF.

@@ -32,7 +32,8 @@ async function lock<R extends Resource>(
   look?: (sent: ApiRecord) => void,
 ): Promise<RowOf<R>> {
   const { actor, work } = unit
-  const q = recordByIdQuery(r, actor, verb, id, { lock: true, everything: true })
+  // Records of an append-only table never change, and the database refuses to lock them.
+  const q = recordByIdQuery(r, actor, verb, id, { lock: !r.appendOnly, everything: true })
   const [found] = q ? await work.tx.arrays(q.query, q.values) : []
   if (!found || !q) throw new RecordNotAccessibleProblem()
   if (look) {

@@ -31,9 +31,9 @@ import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { IncidentStatus } from '../reports/status-chip.web.tsx'
 import { EntryStoreContext, InvestigationDepthInput } from './depth-input.web.tsx'
 import { IncidentFiles } from './files.web.tsx'
+import { IncidentActions } from './incident-actions.web.tsx'
 import { LocalAuthorityInput } from './local-authority.web.tsx'
 import { Occurrences } from './occurrences.web.tsx'
-import { RaisedActions } from './raised-actions.web.tsx'
 import { RiskLinks } from './risk-links.web.tsx'
 
 interface PanelProps {
@@ -59,7 +59,7 @@ const INPUTS = {
   personnel: stepOf(PeoplePanel),
   dangerousOccurrences: stepOf(Occurrences),
   riskLinks: stepOf(RiskLinks),
-  correctiveActions: stepOf(RaisedActions),
+  correctiveActions: stepOf(IncidentActions),
   files: stepOf(IncidentFiles),
 }
 

@@ -21,8 +21,8 @@ import { IncidentStatus } from '../reports/status-chip.web.tsx'
 import { RiddorPanel } from '../riddor/riddor-panel.web.tsx'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 import { IncidentFiles } from './files.web.tsx'
+import { IncidentActions } from './incident-actions.web.tsx'
 import { Occurrences } from './occurrences.web.tsx'
-import { RaisedActions } from './raised-actions.web.tsx'
 import { RiskLinks } from './risk-links.web.tsx'
 import { SimilarReports } from './similar.web.tsx'
 import { IncidentSteps } from './steps.web.tsx'
@@ -91,7 +91,7 @@ function Incident({ report, back }: Props) {
                 <RiskLinks report={report} readOnly />
               </Section>
               <Section title="Corrective actions">
-                <RaisedActions report={report} />
+                <IncidentActions report={report} />
               </Section>
               <Section title="Investigation">
                 <InvestigationFacts report={report} />

@@ -1,3 +1,4 @@
+import { retireActionsWith } from '#modules/actions/raise.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
@@ -64,6 +65,7 @@ export const incidentReports = feature({
   ],
   behaviours: incidentBehaviours,
   routes: [...incidentModelRoutes, similarReportsRoute, ...incidentFileRoutes],
+  guards: [retireActionsWith(incidentReport)],
   handlers: [notifyOffice],
   notifications: [incidentReportedNotice],
   evidence: [incidentEvidence],

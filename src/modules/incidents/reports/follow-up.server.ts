@@ -1,35 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import type { ActionInputOf } from '#kernel/resource.ts'
-import { iriOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
-import { correctiveAction, OPEN_ACTION_STATES } from '#modules/actions/corrective-action.ts'
 import { reviewRequestValues } from '#modules/documents/review/request-review.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type IncidentReport, incidentReport, incidentRiskLink } from './incident-report.ts'
+import { type IncidentReport, type incidentReport, incidentRiskLink } from './incident-report.ts'
 
 type Inputs = NonNullable<(typeof incidentReport)['actions']>
-
-/** Creates a corrective action whose source is the incident. Returns its number. */
-export async function raiseAction(
-  c: Context & { readonly row: IncidentReport; readonly input: ActionInputOf<Inputs['raiseAction']['input']> },
-): Promise<string> {
-  if (c.row.retired) throw problem.conflict('This incident is deleted. Restore it first.')
-  const made = await c.create(correctiveAction, {
-    ...c.input,
-    source: iriOf(incidentReport, c.row.id),
-    sourceTitle: c.row.number,
-  })
-  return (await made.saved()).number
-}
-
-/** Retires the open corrective actions of a deleted incident. Completed ones stay, with the incident's number. */
-export async function retireActions(c: Context, report: number): Promise<void> {
-  const module = c.withoutPermissionCheck('retire the corrective actions of a deleted incident')
-  const source = iriOf(incidentReport, report)
-  for (const row of await c.lockAll(correctiveAction, { source, retired: false, state: [...OPEN_ACTION_STATES] }))
-    await module.change(correctiveAction, row, { retired: true })
-}
 
 /**
  * Requests a review of the revision in force of a linked risk assessment. Returns its number; undefined if the review was

@@ -1,7 +1,7 @@
 import { choice, date, flag, instant, link, longText, rows, text } from '#kernel/fields.ts'
 import { type RowOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { correctiveAction } from '#modules/actions/corrective-action.ts'
+import { raiseActionSpec } from '#modules/actions/corrective-action.ts'
 import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { incidentFacts, OPEN_INCIDENT_STATES } from '../incident-facts.ts'
@@ -99,10 +99,6 @@ export const incidentAmendment = resource({
   pack: 'safety',
 })
 
-const { description, owner, email, deadline, notes, adminNotes } = correctiveAction.fields
-/** The name of an owner with an account is that of the account. */
-const managerName = text({ default: '', max: 200, label: 'Manager responsible' })
-
 /** Incident, accident or near miss: an entry of the accident book. It is amended, and never revised. */
 export const incidentReport = resource({
   ...incidentFacts,
@@ -178,14 +174,7 @@ export const incidentReport = resource({
         reason: longText({ max: 2000, stripInvisible: true, label: 'Reason of the correction' }),
       },
     },
-    raiseAction: {
-      path: 'raise-action',
-      title: 'Raise a corrective action',
-      whileImpersonating: true,
-      allow: DOCUMENT_AUTHOR_ROLES,
-      from: [...OPEN_INCIDENT_STATES, 'closed'],
-      input: { description, owner, managerName, email, deadline, notes, adminNotes },
-    },
+    raiseAction: { ...raiseActionSpec, from: [...OPEN_INCIDENT_STATES, 'closed'] },
     requestReview: {
       path: 'request-review',
       title: 'Request a review of a linked risk assessment',

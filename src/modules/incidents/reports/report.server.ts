@@ -1,9 +1,10 @@
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
-import type { ValuesOf } from '#kernel/resource.ts'
+import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
+import { raiseAction } from '#modules/actions/raise.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { localAuthority } from '#modules/safety/places/local-authority.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
@@ -21,7 +22,7 @@ import { screeningChanges } from '../riddor/screening.server.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, isReportedDuringVisit, reporterId } from '../rights.ts'
 import { incidentEvidence } from './evidence.ts'
 import { attachFiles } from './files.server.ts'
-import { raiseAction, requestReview, retireActions } from './follow-up.server.ts'
+import { requestReview } from './follow-up.server.ts'
 import { type IncidentReport, incidentAmendment, incidentReport } from './incident-report.ts'
 import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
 import { incidentReported } from './reported.ts'
@@ -86,7 +87,6 @@ const incidentBehaviour = behaviour(incidentReport, {
     if (reopened) await logIncidentEvent(c, id, 'RIDDOR decision reopened')
     if (c.changes.reportBy || (reopened && c.before?.reportBy))
       await c.emit(riddorClockStarted, { report: id, reopened })
-    if (event === 'retired') await retireActions(c, id)
   },
   actions: {
     investigate: (c) => proceed(c, 'investigation started', { state: 'investigating' }),
@@ -107,7 +107,10 @@ const incidentBehaviour = behaviour(incidentReport, {
     decideRiddor,
     recordHseReport,
     raiseAction: async (c) => {
-      await logIncidentEvent(c, c.row.id, 'Corrective action raised', await raiseAction(c))
+      const { id, number, retired } = c.row
+      if (retired) throw problem.conflict('This incident is deleted. Restore it first.')
+      const raised = await raiseAction(c, c.input, { source: iriOf(incidentReport, id), sourceTitle: number })
+      await logIncidentEvent(c, id, 'Corrective action raised', raised)
       return {}
     },
     requestReview: async (c) => {

@@ -28,6 +28,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StoredSignature } from '#web/ui/stored-signature.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
+import { AnswerActions } from './answer-actions.web.tsx'
 import { DefectText, FormResultChip } from './chips.web.tsx'
 import { customFormAnswer } from './custom-form.ts'
 import css from './custom-forms.module.css'
@@ -115,7 +116,12 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
           ))}
         </section>
       ))}
-      {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <AuditChain of={customFormAnswer} id={answer.id} />}
+      {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && (
+        <>
+          <AnswerActions answer={answer} schema={form.schema} />
+          <AuditChain of={customFormAnswer} id={answer.id} />
+        </>
+      )}
     </Page>
   )
 }

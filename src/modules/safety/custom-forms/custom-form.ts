@@ -2,6 +2,7 @@ import { defineEvidence } from '#kernel/evidence.ts'
 import { choice, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { type AccessRule, only } from '#kernel/row-rules.ts'
+import { raiseActionSpec } from '#modules/actions/corrective-action.ts'
 import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
@@ -154,6 +155,20 @@ export const customFormAnswer = resource({
     /** Key of the request by link, by which a repeated request is recognised. */
     sentKey: text({ readonly: true, visible: 'nobody', notNull: true, default: '' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),
+  },
+  actions: {
+    raiseAction: {
+      ...raiseActionSpec,
+      input: {
+        ...raiseActionSpec.input,
+        part: text({
+          default: '',
+          max: 300,
+          label: 'Answer',
+          help: 'Path of the defect or failed answer that the action concerns, such as `lamps` or `tyres[1].tread`. If empty, the action concerns the whole form.',
+        }),
+      },
+    },
   },
 })
 

@@ -13,6 +13,7 @@ import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { isSamePersonName, parseSignature } from '#kernel/signature.ts'
+import { raiseAction } from '#modules/actions/raise.server.ts'
 import { assertFormFilesAccessible } from '#modules/documents/lifecycle/own-work.server.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
@@ -37,6 +38,7 @@ import {
   customFormVersion,
   FORM_RESULT_OPTIONS,
 } from './custom-form.ts'
+import { failedAnswers } from './failed-answers.ts'
 import { parseCustomForm } from './form-rules.ts'
 import { formAnswerText, formScoreText, linkRespondentText, toCompletedFormPdfInput } from './pdf-body.ts'
 
@@ -103,6 +105,19 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     const { id } = await c.written.saved()
     await sealEvent(c, answerEvidence, { event: 'form filled in', id })
     await c.emit(formCompletedEvent, { answer: id, by: c.actor.userId ?? null })
+  },
+  actions: {
+    raiseAction: async (c) => {
+      const { part, ...input } = c.input
+      const { id, version: versionId, number, answers } = c.row
+      const version = part ? await c.get(customFormVersion, versionId) : undefined
+      const form = version && parseCustomForm(version.title, version.schema).form
+      const failed = form ? failedAnswers(form, toPlainObject(answers)) : []
+      if (part && !failed.some(({ at }) => at === part))
+        throw problem.invalid([violation('part', 'The completed form has no defect or failed answer at this place')])
+      await raiseAction(c, input, { source: iriOf(customFormAnswer, id), sourceTitle: number, sourcePart: part ?? '' })
+      return {}
+    },
   },
 })
 

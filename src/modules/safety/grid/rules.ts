@@ -70,6 +70,17 @@ export const isControlUnconfirmed = ({ tier, implemented, implementedUnknown }: 
 /** Returns true if the line is a control, and false if it is the hazard itself. */
 export const isControlLine = (line: RiskAssessmentLine): boolean => Boolean(line.control || line.controlName)
 
+/** Returns true if the line is a control that is not in place yet. */
+export const isPlannedControl = (line: RiskAssessmentLine): boolean =>
+  isControlLine(line) && line.implemented === 'no' && line.retired !== true
+
+/**
+ * Returns the name of a control with its hazard. It identifies the control in all revisions of an assessment, whose lines
+ * have other IDs.
+ */
+export const controlWithHazard = ({ hazardName, controlName }: RiskAssessmentLine): string =>
+  `${toText(hazardName)}: ${toText(controlName)}`
+
 /** Returns true if the hazard has a planned control with a person responsible and a date. */
 export const hasPlannedControl = (head: RiskAssessmentLine, controls: readonly RiskAssessmentLine[]): boolean =>
   controls.some(

@@ -5,6 +5,7 @@ import { tooLongViolation } from '#kernel/forms/losses.ts'
 import { isPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { toText } from '#kernel/text.ts'
+import { raiseActionSpec } from '#modules/actions/corrective-action.ts'
 import {
   DOCUMENT_AUTHOR_ROLES,
   DOCUMENT_READER_ROLES,
@@ -164,6 +165,7 @@ export const riskItem = resource({
     rows: DOCUMENT_ROW_ACCESS_RULES,
   },
   pack: 'safety',
+  actions: { raiseAction: raiseActionSpec },
 })
 
 /** Risk assessment: hazards, controls and safe working methods. */

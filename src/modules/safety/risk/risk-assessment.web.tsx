@@ -71,6 +71,7 @@ export default {
       })),
   },
   body: () => import('./body.web.tsx'),
+  beside: () => import('./planned-controls.web.tsx'),
   filters: ({ site }) => [
     { key: 'risk', label: 'Residual risk', options: [HIGH_RISK] },
     ...(site

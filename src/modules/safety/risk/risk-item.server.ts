@@ -1,15 +1,17 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
-import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { raiseAction, retireRaisedActions } from '#modules/actions/raise.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { defineDocumentFeature, type RowPreparer } from '#modules/documents/types/kinds.server.ts'
 import { DOCUMENT_TRANSITIONS, transitionRejectionMessage } from '#modules/documents/types/transitions.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { guard } from '#server/engine/guard.ts'
 import type { Context } from '#server/engine/types.ts'
-import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
+import { controlWithHazard, groupLinesByHazard, isControlLine, isPlannedControl } from '../grid/rules.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
 import { ppe } from '../library/ppe.ts'
@@ -125,6 +127,33 @@ const riskItemBehaviour = behaviour(riskItem, {
       for (const line of await controlsOf(c, before))
         if (line.unconfirmed) await c.change(riskItem, line, { unconfirmed: false })
   },
+  actions: {
+    raiseAction: async (c) => {
+      const { row } = c
+      if (row.clientId !== c.actor.clientId)
+        throw problem.forbidden('You can view this assessment but not change it.', 'read_only')
+      const [revision] = await c.lockAll(document, { id: row.document, kind: riskAssessment.kind, isTemplate: false })
+      if (!revision?.current)
+        throw problem.conflict(
+          'Corrective actions are raised from the revision in force. This revision is not in force.',
+        )
+      if (!isPlannedControl(row))
+        throw problem.conflict('This is not a planned control. Corrective actions are raised from planned controls.')
+      await raiseAction(c, c.input, {
+        source: iriOf(riskAssessment.resource, revision.id),
+        sourceTitle: revision.documentNumber,
+        sourcePart: controlWithHazard(row),
+      })
+      return {}
+    },
+  },
+})
+
+/** An assessment that is withdrawn without replacement retires its open corrective actions. Its next revision keeps them. */
+const withdrawalGuard = guard(riskAssessment.resource, {
+  retire: async (c, { current, documentNumber }) => {
+    if (current) await retireRaisedActions(c, { sourceTitle: documentNumber })
+  },
 })
 
 /** Returns the controls of a hazard line, as they were before the change. */
@@ -145,6 +174,7 @@ export const riskAssessmentsFeature = defineDocumentFeature({
   kinds: [riskAssessment],
   keptRows: { [riskAssessment.kind]: validateRiskLines },
   behaviours: [riskItemBehaviour],
+  guards: [withdrawalGuard],
   routes: [...hazardSuggestionRoutes, ...coshhLinkRoutes],
   seeds: () => import('./demo.server.ts'),
 })

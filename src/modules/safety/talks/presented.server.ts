@@ -1,5 +1,8 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { isSamePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { raiseAction, retireActionsWith } from '#modules/actions/raise.server.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
 import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { areStoredValuesEqual } from '#server/data/difference.ts'
@@ -73,6 +76,15 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
       await c.emit(talkRecordedEvent, { presented: (await c.written.saved()).id })
     const event = eventOf(c)
     if (c.before && event) await sealEvent(c, presentedTalkEvidence, { event, id: c.before.id })
+  },
+  actions: {
+    raiseAction: async (c) => {
+      const { id, title, date, retired } = c.row
+      if (retired) throw problem.conflict('This record is deleted. Restore it first.')
+      const sourceTitle = `${title}, ${formatIsoDateAsUk(date)}`
+      await raiseAction(c, c.input, { source: iriOf(presentedTalk, id), sourceTitle })
+      return {}
+    },
   },
 })
 
@@ -214,6 +226,7 @@ export const toolboxTalksFeature = defineDocumentFeature({
   resources: [presentedTalk, talkAttendee, talkCorrection],
   kinds: [toolboxTalk],
   behaviours: [presentedTalkBehaviour],
+  guards: [retireActionsWith(presentedTalk)],
   routes: [presentedTalksRoute, ownTalksToSignRoute, signingPinsRoute],
   notifications: [talkSignatureNotification, pinMismatchNotification, pinLockedNotification],
   evidence: [presentedTalkEvidence],

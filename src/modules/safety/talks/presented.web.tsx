@@ -59,6 +59,7 @@ import {
   useRefetchTalkRecord,
   useUpdateTalkRecord,
 } from './presented-data.web.ts'
+import { TalkActions } from './talk-actions.web.tsx'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import css from './talks.module.css'
 import { isSignedTalkField, presentedTalk, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
@@ -318,6 +319,7 @@ function Record({ record: stored }: { readonly record: PresentedTalkRecord }) {
           </div>
         </div>
       </SimultaneousReveal>
+      {!isQueued && <TalkActions record={stored} />}
       {stored.signed > 0 && <ConfidentialReadsOfRecord record={stored['@id']} />}
       {record.complete && hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <AuditChain of={presentedTalk} id={record.id} />}
     </>

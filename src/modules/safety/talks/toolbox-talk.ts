@@ -4,6 +4,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { PIN_CHECKS } from '#kernel/signature.ts'
+import { raiseActionSpec } from '#modules/actions/corrective-action.ts'
 import {
   DOCUMENT_APPROVER_ROLES,
   DOCUMENT_AUTHOR_ROLES,
@@ -146,6 +147,7 @@ export const presentedTalk = resource({
       { unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('author'), verbs: ['update'] },
     ],
   },
+  actions: { raiseAction: raiseActionSpec },
 })
 
 /**

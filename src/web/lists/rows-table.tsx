@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { createTextMatcher } from '#kernel/text/search.ts'
-import css from './incidents.module.css'
+import css from './rows-table.module.css'
 
 interface TableRow {
   readonly key: number | string
@@ -21,7 +21,7 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** Searchable table of an incident's rows. On a phone, each cell is shown below its heading. */
+/** Searchable table of a record's rows. On a phone, each cell is shown below its heading. */
 export function RowsTable({ label, heads, rows, empty, search = false, actions }: Props) {
   const [typed, setTyped] = useState('')
   const fits = createTextMatcher(typed)
