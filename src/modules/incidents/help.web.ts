@@ -26,4 +26,18 @@ Choose “Start investigation”. Enter the severity that the incident had, the 
 ## 6. Close
 An administrator chooses “Close”. If something is missing, the portal lists it. A closed entry does not change: “Amend” adds a dated amendment with its reason, and the original text remains. “Delete” asks for a reason, and the entry stays stored.`,
   },
+  {
+    slug: 'incident-analysis',
+    title: 'Analysis of incidents',
+    summary: 'Numbers, rates and the body map, and how they are calculated',
+    allow: incidentsNav.analysis.allow,
+    text: `## Numbers
+Go to Incidents > Analysis. Choose the months, and a site or department if you wish. Below each number is its formula. Click a number to open the incidents that it counts. “Download CSV” saves all numbers as a file.
+
+## Parts of the body and days lost
+Users with the role “Reads health details of incidents” see every number, and open the incidents. Each access is logged. Other users see these figures for the last complete year and the whole company, without groups of fewer than three people, so that nobody can be identified.
+
+## Rates
+Under “Hours and employees”, an administrator enters the hours worked and the number of employees of each month. The rates are shown once these are entered for every month that is over. Otherwise, the page names the missing months.`,
+  },
 ] satisfies readonly HelpArticleSource[]

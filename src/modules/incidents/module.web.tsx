@@ -23,6 +23,8 @@ export const incidentsWebModule = buildWebModule([
       { ...pageFromNavigation(incidentsNav.book), load: () => import('./book/list.web.tsx') },
       { ...pageFromNavigation(incidentsNav.sites), load: () => import('./settings/sites.web.tsx') },
       { ...pageFromNavigation(incidentsNav.departments), load: () => import('./settings/departments.web.tsx') },
+      { ...pageFromNavigation(incidentsNav.analysis), load: () => import('./analysis/analysis.web.tsx') },
+      { ...pageFromNavigation(incidentsNav.workforce), load: () => import('./analysis/workforce.web.tsx') },
       {
         ...ofBook,
         path: `${INCIDENT_PATHS.view}/:slug`,

@@ -7,6 +7,8 @@ export const INCIDENT_PATHS = {
   report: '/sfp/accident-book/report-accident',
   sites: '/safety/accident-book/sites',
   departments: '/safety/accident-book/departments',
+  analysis: '/sfp/analysis',
+  workforce: '/sfp/analysis/workforce',
   reportNearMiss: '/sfp/accident-book/report-near-miss',
 } as const
 
