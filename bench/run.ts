@@ -18,6 +18,7 @@ const PROGRAMS = [
   'guards',
   'documents',
   'improving',
+  'incidents',
   'companies',
   'quotes',
   'sales',

@@ -34,4 +34,18 @@ Under “PDF”, an incident has two documents. The accident record has all heal
 ## Our wording
 HSE publishes no official wording for some lists, such as main factors and parts of the body. Such rows are marked “our wording”. An administrator who is competent to do so checks and confirms them under Settings > Safety settings > Composed reference.`,
   },
+  {
+    slug: 'incident-analysis',
+    title: 'Analysis of incidents',
+    summary: 'Numbers, rates and the body map, and how they are calculated',
+    allow: incidentsNav.analysis.allow,
+    text: `## Numbers
+Go to Incidents > Analysis. Choose the months, and a site or department if you wish. Below each number is its formula. Click a number to open the incidents that it counts. “Download CSV” saves all numbers as a file.
+
+## Parts of the body and days lost
+Users with the role “Reads health details of incidents” see every number, and open the incidents. Each access is logged. Other users see these figures for the last complete year and the whole company, without groups of fewer than three people, so that nobody can be identified.
+
+## Rates
+Under “Hours and employees”, an administrator enters the hours worked and the number of employees of each month. The rates are shown once these are entered for every month that is over. Otherwise, the page names the missing months.`,
+  },
 ] satisfies readonly HelpArticleSource[]

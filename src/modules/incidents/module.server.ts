@@ -1,4 +1,5 @@
 import { joinFeatures } from '#server/engine/module.ts'
+import { incidentAnalysis } from './analysis/feature.server.ts'
 import { composedReference } from './composed/composed.server.ts'
 import { incidentFullExport } from './full-export/full-export.server.ts'
 import { incidentLookups } from './lookups/lookups.server.ts'
@@ -12,6 +13,7 @@ import { incidentStatements } from './statements/link.server.ts'
 
 export const incidentsModule = joinFeatures('incidents', [
   { navigation: incidentsNav, seeds: () => import('./demo.server.ts') },
+  incidentAnalysis,
   incidentLookups,
   incidentReports,
   incidentPrints,

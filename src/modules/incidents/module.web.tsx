@@ -27,6 +27,8 @@ export const incidentsWebModule = buildWebModule([
       { ...pageFromNavigation(incidentsNav.sites), load: () => import('./settings/sites.web.tsx') },
       { ...pageFromNavigation(incidentsNav.departments), load: () => import('./settings/departments.web.tsx') },
       { ...pageFromNavigation(incidentsNav.reporting), load: () => import('./settings/reporting.web.tsx') },
+      { ...pageFromNavigation(incidentsNav.analysis), load: () => import('./analysis/analysis.web.tsx') },
+      { ...pageFromNavigation(incidentsNav.workforce), load: () => import('./analysis/workforce.web.tsx') },
       {
         ...ofBook,
         path: `${INCIDENT_PATHS.view}/:slug`,

@@ -1,7 +1,7 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
 import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { INCIDENT_PATHS } from './reports/paths.ts'
-import { INCIDENT_REPORTER_ROLES } from './rights.ts'
+import { INCIDENT_BOOK_ROLES, INCIDENT_REPORTER_ROLES } from './rights.ts'
 
 export const incidentsNav = {
   book: {
@@ -40,6 +40,25 @@ export const incidentsNav = {
     order: 3,
     tabOf: INCIDENT_PATHS.book,
     allow: DOCUMENT_APPROVER_ROLES,
+    area: 'Incidents',
+    pack: 'safety',
+  },
+  analysis: {
+    path: INCIDENT_PATHS.analysis,
+    title: 'Analysis',
+    icon: 'chart',
+    order: 4,
+    allow: INCIDENT_BOOK_ROLES,
+    area: 'Incidents',
+    pack: 'safety',
+  },
+  workforce: {
+    path: INCIDENT_PATHS.workforce,
+    title: 'Hours and employees',
+    icon: 'users',
+    order: 5,
+    tabOf: INCIDENT_PATHS.analysis,
+    allow: INCIDENT_BOOK_ROLES,
     area: 'Incidents',
     pack: 'safety',
   },

@@ -108,6 +108,8 @@ export interface FigureSeries {
   readonly by?: readonly string[]
   /** Date-time field by whose week the counts are grouped. */
   readonly week?: string
+  /** Date-time field by whose month the counts are grouped. */
+  readonly month?: string
   /** Integer field to sum. */
   readonly sum?: string
   /**
@@ -124,6 +126,8 @@ export interface GroupFigure {
   readonly by: readonly (string | null)[]
   /** The Monday of the week, in London. */
   readonly week: string | null
+  /** The first day of the month, in London. */
+  readonly month: string | null
   readonly count: number
   readonly sum: number
 }
@@ -140,17 +144,18 @@ export async function readFigures(
   const v = new BoundValues()
   const texts = all.map((series, n) => seriesText(series, n, actor, narrow(series), v))
   const rows = await conn.arrays(prepareSql(texts.join(' UNION ALL ')), v.list)
-  return rows.map(([n, by, week, count, sum]) => ({
+  return rows.map(([n, by, week, month, count, sum]) => ({
     series: all[Number(n)]?.name ?? '',
     by: JSON.parse(String(by)) as (string | null)[],
     week: week as string | null,
+    month: month as string | null,
     count: Number(count),
     sum: Number(sum),
   }))
 }
 
 function seriesText(
-  { of: r, where, by = [], week, sum, acrossResellerClients: resold }: FigureSeries,
+  { of: r, where, by = [], week, month, sum, acrossResellerClients: resold }: FigureSeries,
   n: number,
   actor: Actor,
   extra: readonly QueryCondition[],
@@ -159,16 +164,19 @@ function seriesText(
   const scope = resold ? resellerCountScope(actor, r) : undefined
   const conditions = matchingRowsCondition(r, actor, where, extra, v, scope)
   if (!conditions) throw packProblem(actor, r.pack)
-  const monday = week && `date_trunc('week', ${comparableFieldSql(r, week)} AT TIME ZONE '${LONDON_TIME_ZONE}')::date`
+  const firstDayOf = (span: 'week' | 'month', name: string) =>
+    `date_trunc('${span}', ${comparableFieldSql(r, name)} AT TIME ZONE '${LONDON_TIME_ZONE}')::date`
+  const [monday, firstOfMonth] = [week && firstDayOf('week', week), month && firstDayOf('month', month)]
   const places = by.map((name) => comparableFieldSql(r, name))
   const columns = [
     String(n),
     `json_build_array(${places.map((p) => `${p}::text`).join(', ')})::text`,
     monday ? `${monday}::text` : 'NULL::text',
+    firstOfMonth ? `${firstOfMonth}::text` : 'NULL::text',
     'count(*)',
     sum ? `coalesce(sum(${comparableFieldSql(r, sum)}), 0)` : '0::numeric',
   ]
-  const groups = [...places, ...(monday ? [monday] : [])]
+  const groups = [...places, ...(monday ? [monday] : []), ...(firstOfMonth ? [firstOfMonth] : [])]
   return `SELECT ${columns.join(', ')} FROM ${r.table} t WHERE ${conditions.join(' AND ')}${groups.length ? ` GROUP BY ${groups.join(', ')}` : ''}`
 }
 

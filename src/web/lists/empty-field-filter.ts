@@ -5,7 +5,7 @@ import type { FilterSpec } from './filters.ts'
 export const emptyFieldFilterSchema = z.string().regex(/^\w*$/).default('')
 
 /** Creates a filter for records with an empty field. `fields` contains the fields to choose from, with their labels. */
-export const emptyFieldFilter = (fields: Readonly<Record<string, string>>): FilterSpec => ({
+export const emptyFieldFilter = (fields: Readonly<Record<string, string>>): Exclude<FilterSpec, string> => ({
   key: 'notSaid',
   label: 'Not stated',
   options: Object.entries(fields).map(([name, label]) => ({

@@ -10,13 +10,18 @@ import type { QueryParams } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
+import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
+import type { FilterSpec } from '#web/lists/filters.ts'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { listUrlOfRows } from '../analysis/analysis.ts'
+import { formatMonthSpan, formatMonths, type MonthSpan, monthsFilter, parseMonths } from '../analysis/months.ts'
 import { incidentFacts } from '../incident-facts.ts'
+import { lookups } from '../lookups/lookup.ts'
 import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
 import { IncidentStatus } from '../reports/status-chip.web.tsx'
 import { RiddorClockText } from '../riddor/clock-text.web.tsx'
@@ -26,13 +31,25 @@ const FullExportDialog = lazyComponent(() => import('../full-export/dialog.web.t
 
 type Incident = RecordOf<typeof incidentFacts>
 
-const LIST_VIEWS = ['all', 'open', 'mine', 'clock', 'drafts', 'retired'] as const
+const LIST_VIEWS = ['all', 'reported', 'open', 'mine', 'clock', 'drafts', 'retired'] as const
+const value = z.string().default('')
 const LIST = listUrlSchema({
   show: z.enum(LIST_VIEWS).default('all'),
-  state: z.string().default(''),
-  nearMiss: z.string().default(''),
-  incidentType: z.string().default(''),
-  site: z.string().default(''),
+  state: value,
+  nearMiss: value,
+  incidentType: value,
+  site: value,
+  department: value,
+  months: z
+    .string()
+    .refine((months) => months === '' || parseMonths(months) !== undefined)
+    .default(''),
+  mainFactor: value,
+  injured: value,
+  riddorDecision: value,
+  notSaid: emptyFieldFilterSchema,
+  bodyPart: value,
+  lostTime: value,
 })
 const NOTHING: Readonly<Record<string, string>> = {
   open: 'No open incidents',
@@ -42,12 +59,33 @@ const NOTHING: Readonly<Record<string, string>> = {
   retired: 'No deleted incidents',
 }
 
+/**
+ * Filters that numbers of the analysis set, shown only while they are set. Each incident that is listed by a health
+ * detail is logged as a confidential read.
+ */
+const furtherFilters = (months: MonthSpan | undefined): Exclude<FilterSpec, string>[] => [
+  {
+    key: 'months',
+    label: 'Period',
+    options: months ? [{ value: formatMonthSpan(months), label: formatMonths(months) }] : [],
+  },
+  { key: 'mainFactor', label: 'Main factor', target: lookups.mainFactors },
+  { key: 'injured', label: 'Injured party', options: [{ value: 'true', label: 'With an injured party' }] },
+  { key: 'riddorDecision', label: 'RIDDOR decision' },
+  emptyFieldFilter({ incidentType: 'Kind', site: 'Site', department: 'Department', mainFactor: 'Main factor' }),
+  { key: 'bodyPart', label: 'Part of the body', target: lookups.bodyParts },
+  { key: 'lostTime', label: 'Days lost', options: [{ value: 'true', label: 'With days lost' }] },
+]
+
 /** Accident book: all incidents that the user may read. */
 export default function AccidentBook() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [exported, setExported] = useState<QueryParams>()
   const current = { show: '', retired: 'false' }
+  const months = parseMonths(state.months)
+  const url = listUrlOfRows(state)
+  const chosen: Readonly<Record<string, unknown>> = state
   const buttons = can(actor, 'create', incidentFacts) && (
     <Group gap="sm">
       <Button component={Link} to={INCIDENT_PATHS.report} leftSection={<IconAlertTriangle size={18} aria-hidden />}>
@@ -66,24 +104,27 @@ export default function AccidentBook() {
   return (
     <Page title="Accident book" actions={buttons}>
       <DataList
-        resource={incidentFacts}
+        resource={url === incidentFacts.url ? incidentFacts : { ...incidentFacts, url }}
         label="Incidents"
         state={state}
         onState={set}
         search="Search number or description"
         actions={(asked) =>
+          url === incidentFacts.url &&
           hasRole(actor, INCIDENT_READER_ROLE) && (
             <Button variant="default" onClick={() => setExported(asked)}>
               Export with health details
             </Button>
           )
         }
+        params={months ? monthsFilter('datetime', months) : {}}
         filters={[
           {
             key: 'show',
             label: 'Show',
             options: [
               { value: 'all', label: 'All', asks: current },
+              { value: 'reported', label: 'Reported', asks: { ...current, 'exists[reportedAt]': 'true' } },
               { value: 'open', label: 'Open', asks: { ...current, open: 'true' } },
               { value: 'mine', label: 'My open', asks: { ...current, open: 'true', author: actor.username } },
               { value: 'clock', label: 'Clock running', asks: { ...current, 'exists[reportBy]': 'true' } },
@@ -95,6 +136,8 @@ export default function AccidentBook() {
           'nearMiss',
           'incidentType',
           'site',
+          'department',
+          ...furtherFilters(months).filter(({ key }) => chosen[key]),
         ]}
         columns={[
           {

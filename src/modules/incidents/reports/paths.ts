@@ -9,6 +9,8 @@ export const INCIDENT_PATHS = {
   departments: '/safety/accident-book/departments',
   composedReference: '/safety/Settings/composed-reference',
   reporting: '/safety/accident-book/reporting',
+  analysis: '/sfp/analysis',
+  workforce: '/sfp/analysis/workforce',
   reportNearMiss: '/sfp/accident-book/report-near-miss',
 } as const
 

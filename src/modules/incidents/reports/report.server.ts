@@ -26,6 +26,7 @@ import { requestReview } from './follow-up.server.ts'
 import { type IncidentReport, incidentAmendment, incidentReport } from './incident-report.ts'
 import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
 import { incidentReported } from './reported.ts'
+import { filterByInjuredParty } from './row-filters.server.ts'
 import { unansweredQuestions } from './unanswered.server.ts'
 
 type Save = Context & BeforeSaveInput<typeof incidentReport>
@@ -35,6 +36,7 @@ type Values = Readonly<ValuesOf<typeof incidentReport>>
 const CLOCK_TOLERANCE_SECONDS = 300
 
 const incidentBehaviour = behaviour(incidentReport, {
+  extraFilters: filterByInjuredParty,
   beforeSave: async (c) => {
     assertChangeable(c)
     const { before, values, changes, now } = c

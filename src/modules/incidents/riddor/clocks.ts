@@ -51,6 +51,23 @@ export interface Incapacity {
   readonly isOngoing: boolean
 }
 
+const DAY_MS = 86_400_000
+/** Number of a day since 1970. A client may have thousands of absences, for which Temporal would be slow. */
+const dayNumber = (day: string): number => Date.parse(day) / DAY_MS
+
+/** Counts all days of absence up to today, without the day of the accident. Rest days count, and no day counts twice. */
+export function countDaysLost(absences: readonly AbsencePeriod[], accidentDay: string, today: string): number {
+  const last = dayNumber(today)
+  let [next, lost] = [dayNumber(accidentDay) + 1, 0]
+  for (const { from, until } of absences.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const [first, end] = [Math.max(dayNumber(from), next), Math.min(until ? dayNumber(until) : last, last)]
+    if (end < first) continue
+    lost += end - first + 1
+    next = end + 1
+  }
+  return lost
+}
+
 /** Counts consecutive days of incapacity (regulation 4(2): the day of the accident does not count, rest days do). */
 export function countIncapacity(absences: readonly AbsencePeriod[], accidentDay: string, today: string): Incapacity {
   const now = plainDate(today)

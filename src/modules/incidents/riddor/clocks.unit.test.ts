@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countIncapacity, reminderDays } from './clocks.ts'
+import { countDaysLost, countIncapacity, reminderDays } from './clocks.ts'
 
 const ACCIDENT = '2026-03-02'
 const count = (absences: Parameters<typeof countIncapacity>[0], today: string) =>
@@ -60,4 +60,17 @@ test('a clock that starts after its deadline reminds at once and then weekly', (
 
 test('a clock without time reminds on its day and weekly', () => {
   expect(reminderDays('2026-03-02', '2026-03-02', '2026-03-10')).toEqual(['2026-03-02', '2026-03-09'])
+})
+
+test('days lost leave out the day of the accident and the future, and count no day twice', () => {
+  const lost = (...absences: { from: string; until?: string }[]) => countDaysLost(absences, '2026-03-26', '2026-04-10')
+  expect(lost({ from: '2026-03-26', until: '2026-03-26' })).toBe(0)
+  // The night on which the clocks go forward.
+  expect(lost({ from: '2026-03-26', until: '2026-03-30' })).toBe(4)
+  expect(lost({ from: '2026-04-09' })).toBe(2)
+  expect(lost({ from: '2026-04-10', until: '2026-12-31' })).toBe(1)
+  expect(lost({ from: '2026-04-11' })).toBe(0)
+  expect(lost({ from: '2026-04-03', until: '2026-04-05' }, { from: '2026-03-30', until: '2026-04-04' })).toBe(7)
+  expect(lost({ from: '2026-03-27', until: '2026-04-02' }, { from: '2026-03-28', until: '2026-03-29' })).toBe(7)
+  expect(lost()).toBe(0)
 })

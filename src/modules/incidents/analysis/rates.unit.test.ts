@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { nearMissRatio, ratePerEmployees, ratePerHours, summariseWorkforce } from './rates.ts'
+
+const months = ['2026-01', '2026-02']
+
+test('hours are added up and headcounts averaged', () => {
+  const entered = [
+    { month: '2026-01', hours: 10_000, headcount: 40 },
+    { month: '2026-02', hours: 15_000, headcount: 60 },
+    { month: '2026-03', hours: 99_000, headcount: 900 },
+  ]
+  const workforce = summariseWorkforce(months, entered)
+  expect(workforce).toEqual({ hours: 25_000, headcount: 50, missingHours: [], missingHeadcount: [] })
+  expect([ratePerHours(2, workforce), ratePerEmployees(2, workforce)]).toEqual([80, 4000])
+  expect([ratePerHours(0, workforce), ratePerEmployees(0, workforce)]).toEqual([0, 0])
+})
+
+test('a month without a value makes the rate unknown, and is named', () => {
+  const workforce = summariseWorkforce(months, [{ month: '2026-01', hours: 10_000, headcount: null }])
+  expect(workforce).toEqual({
+    hours: null,
+    headcount: null,
+    missingHours: ['2026-02'],
+    missingHeadcount: ['2026-01', '2026-02'],
+  })
+  expect([ratePerHours(2, workforce), ratePerEmployees(2, workforce)]).toEqual([null, null])
+})
+
+test('no hours, no employees and no months give no rate', () => {
+  const nobody = summariseWorkforce(['2026-01'], [{ month: '2026-01', hours: 0, headcount: 0 }])
+  expect([nobody.hours, ratePerHours(1, nobody), ratePerEmployees(1, nobody)]).toEqual([0, null, null])
+  expect(summariseWorkforce([], [])).toEqual({ hours: null, headcount: null, missingHours: [], missingHeadcount: [] })
+})
+
+test('the near-miss ratio needs an accident', () => {
+  expect([nearMissRatio(6, 4), nearMissRatio(0, 3), nearMissRatio(3, 0)]).toEqual([1.5, 0, null])
+})
