@@ -32,7 +32,8 @@ import { allQuoteLines, mapQuoteLineLists, type QuoteLineLists } from '../lines/
 import { loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
-import { findBuyerProblems, findQuoteTermProblems, quoteActionHandlers } from './actions.server.ts'
+import { findQuoteTermProblems, quoteActionHandlers } from './actions.server.ts'
+import { findBuyerProblems } from './buyer.server.ts'
 import { toSavedQuoteTotals } from './decide.server.ts'
 import {
   discountApproval,
@@ -50,6 +51,7 @@ import {
   quoteHandlers,
   quoteRoutes,
   quoteSchedules,
+  unbilledQuoteNotification,
 } from './routes.server.ts'
 
 const TERMS =
@@ -256,7 +258,12 @@ export const quotes = feature({
   routes: quoteRoutes,
   handlers: quoteHandlers,
   schedules: quoteSchedules,
-  notifications: [quoteDecidedNotification, clientSetupNotification, ...discountNotifications],
+  notifications: [
+    quoteDecidedNotification,
+    clientSetupNotification,
+    unbilledQuoteNotification,
+    ...discountNotifications,
+  ],
   referenceData: [quoteReference],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,3 +1,4 @@
+import { problem } from '#kernel/errors.ts'
 import { type BillingInterval, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
@@ -22,6 +23,7 @@ import { computeQuoteTotals, lineIntervalKey } from '../lines/line.ts'
 import type { PricedLineRow } from '../lines/line-vat.ts'
 import { type LineVat, UNSET_LINE_VAT } from '../lines/line-vat.ts'
 import { allQuoteLines } from '../lines/lines.ts'
+import { findBuyerProblems } from '../quotes/buyer.server.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
 import type { SubscriptionValues } from './periods.server.ts'
@@ -253,9 +255,11 @@ export interface QuoteBillingOptions {
 /**
  * Creates the first invoice of an accepted quote, exactly as signed, and a subscription for each billing interval. If
  * billing starts later, the billing run on that day invoices the plans, together with the days before if these are
- * charged. An invoice that can't be issued waits as a draft.
+ * charged. An invoice that can't be issued waits as a draft. Throws 422 if nothing can be sold to the customer.
  */
 export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteBillingOptions): Promise<void> {
+  const wrong = await findBuyerProblems(c, row)
+  if (wrong.length) throw problem.invalid(wrong)
   const today = currentLondonIsoDate(c)
   const start = sale.start ?? today
   const anchor = billingAnchorFor(row, start)
