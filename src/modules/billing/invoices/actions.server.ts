@@ -14,7 +14,7 @@ import type { Context } from '#server/engine/types.ts'
 import { requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { refuseRepeatedEmail } from '../emails/emails.server.ts'
-import { lockCustomers, postTransaction } from '../ledger/ledger.server.ts'
+import { lockBuyer, postTransaction } from '../ledger/ledger.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
@@ -198,7 +198,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
 
 /** Throws 409 for a customer who has since been retired or is billed in another currency. Locks the customer. */
 async function requireUnchangedBuyer(c: Context, { customer: id, currency }: InvoiceRow): Promise<void> {
-  const buyer = (await lockCustomers(c, [id], 'reopen an invoice')).get(id)
+  const buyer = await lockBuyer(c, id, 'reopen an invoice')
   if (buyer?.retired) throw problem.conflict('This customer is retired. Restore the customer first.')
   if (buyer && buyer.currency !== currency)
     throw problem.conflict(`This customer is now billed in ${buyer.currency}. Change the customer’s currency first.`)

@@ -18,7 +18,7 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { checkVatNumber } from '#server/vat-number.ts'
 import { MAX_PAYMENT_DAYS } from '../client-invoicing/invoice-settings.ts'
 import { customer, missingAddressParts, type PostalAddress } from '../customers/customer.ts'
-import { lockCustomers, postTransaction } from '../ledger/ledger.server.ts'
+import { lockBuyer, postTransaction } from '../ledger/ledger.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
@@ -236,7 +236,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   const { before, changes, values } = c
   if (typeof values.customer !== 'number') return {}
   // Locked, so that the customer is not retired, and their currency not changed, before the draft is saved.
-  const buyer = (await lockCustomers(c, [values.customer], 'draft an invoice')).get(values.customer)
+  const buyer = await lockBuyer(c, values.customer, 'draft an invoice')
   if (!buyer) return {}
   const isOther = changes.customer !== undefined
   const currency = changes.currency ?? (before && !isOther ? before.currency : buyer.currency)

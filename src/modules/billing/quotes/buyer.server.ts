@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { Context } from '#server/engine/types.ts'
-import { lockCustomers } from '../ledger/ledger.server.ts'
+import { lockBuyer } from '../ledger/ledger.server.ts'
 import type { QuoteValues } from './quote.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function findBuyerProblems(
   quote: Pick<QuoteValues, 'customer' | 'currency'>,
 ): Promise<Violation[]> {
   if (typeof quote.customer !== 'number') return []
-  const buyer = (await lockCustomers(c, [quote.customer], 'sell to a customer')).get(quote.customer)
+  const buyer = await lockBuyer(c, quote.customer, 'sell to a customer')
   if (!buyer) return []
   if (buyer.retired)
     return [violation('customer', 'This customer is retired. Restore the customer before creating a quote')]
