@@ -14,6 +14,7 @@ import { findApprovers, noApproverMessage } from '../approvals/money-limit.serve
 import { findExcessDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
+import { findBuyerProblems } from '../customers/buyer.server.ts'
 import { customer } from '../customers/customer.ts'
 import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings, refuseRepeatedEmail } from '../emails/emails.server.ts'
 import { quoteEmail, quoteReminderEmail } from '../emails/mail.ts'
@@ -22,7 +23,6 @@ import { catalogueItemPriceFields, findStaleQuoteLines, loadPlansAndSkus } from 
 import { allQuoteLines, mapQuoteLineLists, QUOTE_LINE_LISTS } from '../lines/lines.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
-import { findBuyerProblems } from './buyer.server.ts'
 import {
   acceptQuote,
   acceptQuoteByPhone,

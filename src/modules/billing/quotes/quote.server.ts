@@ -17,6 +17,7 @@ import { discountApprovalBehaviour, discountNotifications } from '../approvals/d
 import { coupon } from '../catalogue/coupon.ts'
 import { findExcessDiscount, findQuoteDiscountProblems } from '../catalogue/coupon-rules.ts'
 import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
+import { findBuyerProblems } from '../customers/buyer.server.ts'
 import { customer } from '../customers/customer.ts'
 import { findOrCreateCustomerForLead } from '../customers/customer-from.server.ts'
 import { loadQuoteSettings } from '../emails/emails.server.ts'
@@ -33,7 +34,6 @@ import { loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
 import { findQuoteTermProblems, quoteActionHandlers } from './actions.server.ts'
-import { findBuyerProblems } from './buyer.server.ts'
 import { toSavedQuoteTotals } from './decide.server.ts'
 import {
   discountApproval,

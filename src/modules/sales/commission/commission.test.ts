@@ -217,12 +217,12 @@ test('a sale without commission that is added to an approved month opens the mon
 test('a month that is locked while sales are entered and changed has no unchecked sale', async () => {
   for (let round = 0; round < 3; round++) {
     const { ann, boss, day, sold, at } = await approvedMonth()
-    const sends = [
-      () => boss.as.post(`${at}/lock`),
-      () => ann.as.post(SALES, { day, amount: 100, currency: 'EUR', what: 'x' }),
-      () => boss.as.put(sold['@id'], { amount: 5000 + round }),
+    const sendAll = () => [
+      boss.as.post(`${at}/lock`),
+      ann.as.post(SALES, { day, amount: 100, currency: 'EUR', what: 'x' }),
+      boss.as.put(sold['@id'], { amount: 5000 + round }),
     ]
-    await Promise.all(Array.from({ length: 12 }, (_, n) => sends[n % 3]?.()))
+    await Promise.all(Array.from({ length: 4 }, sendAll).flat())
     const waiting = (await boss.as.get(`${SALES}?state=waiting`)).body['hydra:member'].length
     const { state } = (await boss.as.get(at)).body
     expect(state === 'locked' ? waiting : 0, `round ${round}`).toBe(0)

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { Context } from '#server/engine/types.ts'
 import { lockBuyer } from '../ledger/ledger.server.ts'
-import type { QuoteValues } from './quote.ts'
+import type { QuoteValues } from '../quotes/quote.ts'
 
 /**
  * Returns the reasons why nothing can be sold to the customer, for example because the customer is retired or is billed
