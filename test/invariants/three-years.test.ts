@@ -49,6 +49,11 @@ let w: SalesWorld
 let plans: string[]
 beforeAll(async () => {
   w = await makeSalesWorld()
+  // One person credits everything here; what needs a second person is tested in `approvals/money-limit.test.ts`.
+  await w.sql(
+    'INSERT INTO payment_settings (client_id, refund_limit) VALUES ($1, 1000000000) ON CONFLICT (client_id) DO UPDATE SET refund_limit = 1000000000',
+    [w.person.clientId],
+  )
   // Retired clients cause no nightly work.
   await w.sql('UPDATE client SET retired = true WHERE id <> $1 AND id <> 0', [w.person.clientId])
   plans = await Promise.all(

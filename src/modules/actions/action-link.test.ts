@@ -223,7 +223,7 @@ test('a report by link is refused if the action has changed or was reopened sinc
   expect((await as.author.get(made['@id'])).body).toMatchObject({ state: 'open', completedByLink: '' })
 })
 
-test('a link belongs to the person to whom it was sent: a new name gets a new link, and the change is in the history', async () => {
+test('a link belongs to its addressee: a new name gets a new link, and the change is in the history', async () => {
   const { as, raise, client, linkOf } = await company()
   const made = await raise()
   const at = await linkOf(made)

@@ -19,13 +19,17 @@ import { financeRequest } from './finance-request.ts'
 const LIMIT_DAYS = 30
 
 /**
- * Everything in a customer's favour that was decided without a second person: refunds, write-offs, and balance changes
- * that are not payments received.
+ * Everything in a customer's favour that was decided without a second person: refunds, write-offs, balance changes that
+ * are not payments received, and credit notes for amounts already paid that became credit.
  */
 const DECIDED_ALONE = prepareSql(
   `WITH act AS (
      SELECT charge_id, customer_id, created_by AS person, amount FROM refund
        WHERE client_id = $1::int AND created_at > $2::timestamptz AND state IN ('pending', 'succeeded') AND approved_by = ''
+     UNION ALL
+     SELECT NULL, n.customer_id, n.author, least(n.total, greatest(0, i.amount_paid + i.amount_credited + i.amount_written_off - i.total))
+       FROM credit_note n JOIN invoice i ON i.client_id = n.client_id AND i.id = n.invoice_id
+       WHERE n.client_id = $1::int AND n.created_at > $2::timestamptz AND n.goes_to = 'balance'
      UNION ALL
      SELECT NULL, t.customer_id, t.author, -e.amount FROM ledger_transaction t
        JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id AND e.account = 'receivable' AND e.amount < 0
@@ -67,11 +71,16 @@ export async function needsSecondPerson(c: Context, act: MoneyAct): Promise<bool
   return act.amount + Math.max(0, ...sums) > limit
 }
 
-/** Throws 409 if an act needs a second person. `what` names it, such as `write-off`. */
-export async function requireWithinLimit(c: Context, what: string, act: MoneyAct): Promise<void> {
+/** Throws 409 if an act needs a second person. `what` names it, such as `write-off`; `next` states what to do instead. */
+export async function requireWithinLimit(
+  c: Context,
+  what: string,
+  act: MoneyAct,
+  next = 'Choose “Request approval”.',
+): Promise<void> {
   if (await needsSecondPerson(c, act))
     throw problem.conflict(
-      `Together with the last ${LIMIT_DAYS} days, this ${what} is above the approval limit, so a second person must approve it. Nothing was changed. Choose “Request approval”.`,
+      `Together with the last ${LIMIT_DAYS} days, this ${what} is above the approval limit, so a second person must approve it. Nothing was changed. ${next}`,
       'approval_needed',
     )
 }

@@ -146,6 +146,43 @@ test('a credit note states no refund once its refund was declined', async () => 
   expect((await second.get(charge)).body).toMatchObject({ amountRefunded: 0, amountRefunding: 0, refundable: 240_000 })
 })
 
+describe('a credit note for an amount already paid', () => {
+  const credit = (api: TestApi, invoice: { '@id': string }, more = {}) =>
+    api.post('/api/financial/credit_notes', { invoice: invoice['@id'], reason: 'Goodwill', to: 'balance', ...more })
+
+  test('adds credit above the limit only once a second person has declined its refund', async () => {
+    const [teller, { customer, invoice, charge }] = [await finance(), await paid(60_000)]
+    expect((await credit(teller, invoice)).body.code).toBe('approval_needed')
+    expect((await second.get(customer)).body.accountBalance).toBe(0)
+    expect((await credit(teller, invoice, { to: 'refund' })).status).toBe(201)
+    const waiting = (await second.get(`/api/financial/refunds?charge=${charge.split('/').at(-1)}`)).body['hydra:member']
+    expect((await teller.post(`${waiting[0]['@id']}/withdraw`)).status).toBe(409)
+    expect((await second.post(`${waiting[0]['@id']}/reject`, { reason: 'Stays as credit' })).status).toBe(200)
+    expect((await second.get(customer)).body.accountBalance).toBe(-60_000)
+    await expectBalanced(portal, customer)
+  })
+
+  test('adds up with the other acts of the last 30 days', async () => {
+    const [teller, { customer, invoice }] = [await finance(), await paid(50_000)]
+    const { lines } = (await second.get(invoice['@id'])).body
+    const part = (net: number) => credit(teller, invoice, { lines: [{ line: lines[0]['@id'], net }] })
+    expect((await part(30_000)).status).toBe(201)
+    expect((await part(20_000)).status).toBe(201)
+    expect((await goodwill(teller, customer, 1)).body.code).toBe('approval_needed')
+    expect((await goodwill(await finance(), customer, 1)).body.code).toBe('approval_needed')
+    expect((await goodwill(teller, await createCustomer(staff), 1)).body.code).toBe('approval_needed')
+    const other = await paid(50_000)
+    expect((await credit(teller, other.invoice)).body.code).toBe('approval_needed')
+  })
+
+  test('is not limited as far as the amount is still due', async () => {
+    const [teller, customer] = [await finance(), await createCustomer(staff)]
+    const invoice = await issueTestInvoice(second, customer, 600_000)
+    expect((await credit(teller, invoice)).status).toBe(201)
+    expect((await goodwill(teller, customer, 50_000)).status).toBe(200)
+  })
+})
+
 describe('a balance change above the limit', () => {
   test('is refused through every entry point until a second person has approved a request', async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]

@@ -72,6 +72,7 @@ interface PriceNoticePreview {
   readonly customers: number
   readonly exempt: number
   readonly withoutEmail: number
+  readonly notified: number
   readonly subject: string
   readonly body: string
 }
@@ -101,7 +102,7 @@ function PriceNoticePanel({ of, store }: { readonly of: RecordOf<typeof plan>; r
     onError: (e) => toast.failed(e),
   })
   const found = preview.data
-  if (!found || found.subscriptions + found.exempt + found.withoutEmail === 0) return null
+  if (!found || found.subscriptions + found.exempt + found.withoutEmail + found.notified === 0) return null
   return (
     <Alert
       color="blue"
@@ -114,6 +115,7 @@ function PriceNoticePanel({ of, store }: { readonly of: RecordOf<typeof plan>; r
           {found.exempt > 0 && ` ${countOf(found.exempt, 'subscription')} with an agreed price: no notice.`}
           {found.withoutEmail > 0 &&
             ` ${countOf(found.withoutEmail, 'subscription')} without an e-mail address: no notice.`}
+          {found.notified > 0 && ` ${countOf(found.notified, 'subscription')} with a notice of this price already.`}
         </Text>
         {found.body && (
           <details>

@@ -13,7 +13,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { hydraCollection, subListRoute } from '#server/http/list-route.ts'
-import { needsSecondPerson } from '../approvals/money-limit.server.ts'
+import { needsSecondPerson, requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { applyClientNumbering, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
@@ -183,8 +183,16 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     throw problem.invalid([
       violation('lines', `At most ${formatMoney(left, of.currency)} of ${of.number} can still be credited, incl. VAT`),
     ])
-  const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
-  if (values.to === 'refund' && paidBack === 0)
+  const over = overOf(of, sums.gross)
+  const paidBack = values.to === 'refund' ? over : 0
+  if (values.to !== 'refund')
+    await requireWithinLimit(
+      c,
+      'credit',
+      { customer: of.customer, amount: over },
+      'Choose a refund instead: a second person then approves it, or declines it so that it stays the customer’s credit.',
+    )
+  else if (paidBack === 0)
     throw problem.invalid([
       violation('to', `This credit only reduces the amount due on ${of.number}, so there is nothing to refund`),
     ])

@@ -14,7 +14,7 @@ import type { Context } from '#server/engine/types.ts'
 import { requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { refuseRepeatedEmail } from '../emails/emails.server.ts'
-import { postTransaction } from '../ledger/ledger.server.ts'
+import { lockBuyer, postTransaction } from '../ledger/ledger.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
@@ -196,6 +196,14 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   if (row.mailQueuedAt) await c.emit(invoiceVoided, { invoice: row.id })
 }
 
+/** Throws 409 for a customer who has since been retired or is billed in another currency. Locks the customer. */
+async function requireUnchangedBuyer(c: Context, { customer: id, currency }: InvoiceRow): Promise<void> {
+  const buyer = await lockBuyer(c, id, 'reopen an invoice')
+  if (buyer?.retired) throw problem.conflict('This customer is retired. Restore the customer first.')
+  if (buyer && buyer.currency !== currency)
+    throw problem.conflict(`This customer is now billed in ${buyer.currency}. Change the customer’s currency first.`)
+}
+
 type Actions = NonNullable<ResourceBehaviour<typeof invoice>['actions']>
 
 /** Maximum period by which a tax point may precede today. */
@@ -268,6 +276,7 @@ export const invoiceActionHandlers: Actions = {
     return asWritten(c)
   },
   reopen: async (c) => {
+    await requireUnchangedBuyer(c, c.row)
     await reinstateInvoice(c, c.row)
     return asWritten(c)
   },

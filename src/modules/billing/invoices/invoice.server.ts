@@ -18,7 +18,7 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { checkVatNumber } from '#server/vat-number.ts'
 import { MAX_PAYMENT_DAYS } from '../client-invoicing/invoice-settings.ts'
 import { customer, missingAddressParts, type PostalAddress } from '../customers/customer.ts'
-import { postTransaction } from '../ledger/ledger.server.ts'
+import { lockBuyer, postTransaction } from '../ledger/ledger.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
@@ -234,7 +234,9 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
 /** Recalculates a draft each time it is saved: its lines, VAT at the tax point, totals, seller and buyer. */
 async function ofDraft(c: Save): Promise<InvoiceValues> {
   const { before, changes, values } = c
-  const buyer = typeof values.customer === 'number' ? await c.get(customer, values.customer) : undefined
+  if (typeof values.customer !== 'number') return {}
+  // Locked, so that the customer is not retired, and their currency not changed, before the draft is saved.
+  const buyer = await lockBuyer(c, values.customer, 'draft an invoice')
   if (!buyer) return {}
   const isOther = changes.customer !== undefined
   const currency = changes.currency ?? (before && !isOther ? before.currency : buyer.currency)
@@ -293,7 +295,7 @@ function whatIsWrong(
   buyer: Pick<RowOf<typeof customer>, 'retired' | 'currency' | 'longTermsAgreed'>,
 ): Violation[] {
   const wrong: Violation[] = []
-  if (buyer.retired && (c.changes.customer !== undefined || !c.before))
+  if (buyer.retired)
     wrong.push(violation('customer', 'This customer is retired. Restore the customer before invoicing them'))
   if (whole.currency !== buyer.currency)
     wrong.push(

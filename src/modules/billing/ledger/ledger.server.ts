@@ -5,6 +5,7 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
+import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import type { LineVat } from '../lines/line-vat.ts'
@@ -54,6 +55,16 @@ export async function lockCustomers(
   const locked = new Map<number, RowOf<typeof customer>>()
   for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) locked.set(id, await right.lock(customer, id, 'values'))
   return locked
+}
+
+/** Locks a customer, like `lockCustomers`. Returns undefined if there is none: saving the reference then reports it. */
+export async function lockBuyer(c: Context, id: number, why: string): Promise<RowOf<typeof customer> | undefined> {
+  try {
+    return (await lockCustomers(c, [id], why)).get(id)
+  } catch (e) {
+    if (e instanceof RecordNotAccessibleProblem) return undefined
+    throw e
+  }
 }
 
 const POSTING_REASON = 'post a transaction to the ledger'

@@ -221,6 +221,11 @@ export const refundBehaviour = behaviour(refund, {
         failure: `Declined by ${authorOf(actor).name}: ${input.reason}`.slice(0, 500),
       },
     }),
-    withdraw: () => ({ set: { state: 'failed' as const, failure: 'Withdrawn' } }),
+    withdraw: ({ row }) => {
+      // Without its refund, the amount of a credit note would become the customer's credit.
+      if (row.creditNote !== null)
+        throw problem.conflict('This refund belongs to a credit note, so a second person must approve or decline it.')
+      return { set: { state: 'failed' as const, failure: 'Withdrawn' } }
+    },
   },
 })

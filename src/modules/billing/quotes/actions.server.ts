@@ -14,6 +14,7 @@ import { findApprovers, noApproverMessage } from '../approvals/money-limit.serve
 import { findExcessDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
+import { findBuyerProblems } from '../customers/buyer.server.ts'
 import { customer } from '../customers/customer.ts'
 import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings, refuseRepeatedEmail } from '../emails/emails.server.ts'
 import { quoteEmail, quoteReminderEmail } from '../emails/mail.ts'
@@ -135,28 +136,6 @@ export function findQuoteTermProblems(
 
 const EMAIL_MISSING = 'Please enter the e-mail address to send the quote to'
 
-/**
- * Returns the reasons why the customer can't receive a quote, for example because the customer is retired or is billed
- * in another currency.
- */
-export async function findBuyerProblems(
-  c: Pick<Context, 'get'>,
-  quote: Pick<QuoteValues, 'customer' | 'currency'>,
-): Promise<Violation[]> {
-  const buyer = typeof quote.customer === 'number' ? await c.get(customer, quote.customer) : undefined
-  if (!buyer) return []
-  if (buyer.retired)
-    return [violation('customer', 'This customer is retired. Restore the customer before creating a quote')]
-  return quote.currency === buyer.currency
-    ? []
-    : [
-        violation(
-          'currency',
-          `This customer is billed in ${buyer.currency}. Create the quote in ${buyer.currency}, or change the customer’s currency first`,
-        ),
-      ]
-}
-
 type Call = Parameters<QuoteActionHandlers['send']>[0]
 
 /**
@@ -165,8 +144,10 @@ type Call = Parameters<QuoteActionHandlers['send']>[0]
  */
 const sendQuote: QuoteActionHandlers['send'] = async (c) => {
   const { row } = c
+  if (row.parent !== null) await c.lock(quote, row.parent)
+  const wrong = await findBuyerProblems(c, row)
   if (row.parent !== null) await replace(c, row.parent)
-  const values = await checkedValues(c)
+  const values = await checkedValues(c, wrong)
   const set = {
     ...values,
     nextInvoices: forecastInvoices(c, { ...row, ...values } as QuoteRow),
@@ -186,12 +167,12 @@ const sendQuote: QuoteActionHandlers['send'] = async (c) => {
  * Returns the quote's values as they will be sent. Throws 422 with all problems, and 409 if the quote differs from the
  * preview or its discount needs approval.
  */
-async function checkedValues(c: Call): Promise<QuoteValues> {
+async function checkedValues(c: Call, ofBuyer: readonly Violation[]): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allQuoteLines(row)
   const wrong = findStaleQuoteLines(c.actor, row, await loadPlansAndSkus(c, lines), Boolean(row.supplier?.vatNumber))
   if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
-  wrong.push(...(await findBuyerProblems(c, row)))
+  wrong.push(...ofBuyer)
   const emailTo = input.emailTo || row.emailTo
   if (row.sendEmail && !isEmail(emailTo)) wrong.push(violation('emailTo', EMAIL_MISSING))
   const { validDays } = await loadQuoteSettings(c)
@@ -338,6 +319,8 @@ export const quoteActionHandlers: QuoteActionHandlers = {
     if (until.epochMilliseconds <= now.epochMilliseconds)
       throw problem.invalid([violation('until', 'Please choose a future date')])
     if (isBeyondMaxExpiry(until.toString(), now)) throw problem.invalid([violation('until', EXPIRY_TOO_LATE)])
+    const wrong = await findBuyerProblems(c, row)
+    if (wrong.length) throw problem.invalid(wrong)
     if (row.state === 'expired') await reserveCoupon(c, row, { currency: row.currency })
     const set = { status: quoteStatusId('open'), expiresAt: until.toString(), reason: input.reason }
     await addQuoteNoteToContact(c, row, `Quote ${row.reference} extended to ${formatUkDate(until)}: ${input.reason}`)

@@ -16,6 +16,7 @@ import type { coupon } from '../catalogue/coupon.ts'
 import { type CouponTerms, type QuoteDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { redeemCoupon, releaseCoupon } from '../coupons/coupons.server.ts'
 import { loadQuoteLinkOrigin } from '../emails/emails.server.ts'
+import { lockCustomers } from '../ledger/ledger.server.ts'
 import { describeQuotePayments } from '../lines/line.ts'
 import { computeQuoteTotalsOrThrow, type QuoteLineValues } from '../lines/lines.server.ts'
 import type { QuoteLineLists } from '../lines/lines.ts'
@@ -198,6 +199,8 @@ export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c
  * accepted, and waits to be converted.
  */
 async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteValues> {
+  // The customer is locked before the coupon and the lead, as everywhere.
+  await lockCustomers(c, [row.customer], 'accept a quote')
   await redeemCoupon(c, row)
   await addQuoteNoteToContact(c, row, words)
   const decidedAt = c.now.toString()

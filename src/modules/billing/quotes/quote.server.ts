@@ -17,6 +17,7 @@ import { discountApprovalBehaviour, discountNotifications } from '../approvals/d
 import { coupon } from '../catalogue/coupon.ts'
 import { findExcessDiscount, findQuoteDiscountProblems } from '../catalogue/coupon-rules.ts'
 import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
+import { findBuyerProblems } from '../customers/buyer.server.ts'
 import { customer } from '../customers/customer.ts'
 import { findOrCreateCustomerForLead } from '../customers/customer-from.server.ts'
 import { loadQuoteSettings } from '../emails/emails.server.ts'
@@ -32,7 +33,7 @@ import { allQuoteLines, mapQuoteLineLists, type QuoteLineLists } from '../lines/
 import { loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
-import { findBuyerProblems, findQuoteTermProblems, quoteActionHandlers } from './actions.server.ts'
+import { findQuoteTermProblems, quoteActionHandlers } from './actions.server.ts'
 import { toSavedQuoteTotals } from './decide.server.ts'
 import {
   discountApproval,
@@ -50,6 +51,7 @@ import {
   quoteHandlers,
   quoteRoutes,
   quoteSchedules,
+  unbilledQuoteNotification,
 } from './routes.server.ts'
 
 const TERMS =
@@ -256,7 +258,12 @@ export const quotes = feature({
   routes: quoteRoutes,
   handlers: quoteHandlers,
   schedules: quoteSchedules,
-  notifications: [quoteDecidedNotification, clientSetupNotification, ...discountNotifications],
+  notifications: [
+    quoteDecidedNotification,
+    clientSetupNotification,
+    unbilledQuoteNotification,
+    ...discountNotifications,
+  ],
   referenceData: [quoteReference],
   seeds: () => import('./demo.server.ts'),
 })

@@ -9,6 +9,7 @@ import { user } from '#modules/identity/people/user.ts'
 import { findEmailsAboutRecord, storeAttachment } from '#modules/portal/mail/claim.server.ts'
 import { type EmailRequest, emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { findUsersWithRoles } from '#server/auth/accounts.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -24,11 +25,12 @@ import { customer } from '../customers/customer.ts'
 import { loadQuoteMailFacts, loadQuoteSettings, quoteSecretLink } from '../emails/emails.server.ts'
 import { quoteAcceptedEmail, quoteDecidedEmail, quoteReminderEmail } from '../emails/mail.ts'
 import { describeQuotePayments } from '../lines/line.ts'
+import { billingNav } from '../nav.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { countTowardsDailyMailLimit, customerMailSender, loadSupplier } from '../print/financial-document.server.ts'
 import { quotePdfFileName, quotePdfResponse, renderQuotePdf } from '../print/pdf.server.ts'
 import type { Supplier } from '../print/quote-document.ts'
-import { SELLING_ROLES } from '../rights.ts'
+import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
 import { copyableQuoteValues, recordQuoteReminder, toSavedQuoteTotals } from './decide.server.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
@@ -187,6 +189,30 @@ export const clientSetupNotification = declareNotificationType({
   mail: true,
 })
 
+/** Asks finance staff to bill an accepted quote that the portal could not bill itself. */
+export const unbilledQuoteNotification = declareNotificationType({
+  kind: 'quote.unbilled',
+  label: 'Accepted quotes that could not be billed',
+  for: FINANCE_ROLES,
+  icon: 'alert',
+  of: quote,
+  words: ({ reference }) => `${reference} is accepted, but not billed`,
+  path: ({ id }, _, { clientId }) => billingUrls(clientId).quote(id),
+  waits: billingNav.billingRun.area,
+  todo: 'to bill',
+  mail: true,
+})
+
+async function notifyUnbilled(c: Context, row: QuoteRow): Promise<void> {
+  if (row.billedAt !== null) return
+  const people = await findUsersWithRoles(c.work.tx, c.clientId, [...FINANCE_ROLES])
+  await notifyUsers(
+    c,
+    unbilledQuoteNotification,
+    people.map(({ userId }) => ({ to: userId, about: row.id, since: row.decidedAt ?? undefined })),
+  )
+}
+
 async function notifyClientSetup(c: Context, row: QuoteRow): Promise<void> {
   if (!row.plans.length) return
   const people = await c.work.tx.rows<{ id: number }>(
@@ -288,6 +314,7 @@ const tellAccepted = eventHandler(quoteAccepted, {
     await mailOwner(c, row, owner.email, { decision: 'accepted', by: row.decidedBy })
     await notifyQuoteOwner(c, row)
     await notifyClientSetup(c, row)
+    await notifyUnbilled(c, row)
   },
 })
 

@@ -73,4 +73,38 @@ describe('invoices from the provider', () => {
     expect((await list(admin)).map((bill) => bill.id)).not.toContain(theirs.id)
     expect((await admin.get(`${BILLS}/${theirs.id}`)).status).toBe(404)
   })
+
+  test('a customer who has been invoiced is not moved to another company, which would read the invoices', async () => {
+    const [first, second] = [await portal.client(), await portal.client()]
+    const { id, customer } = await billed(first, 700)
+    const client = second.iri
+    const answers = [await money.put(customer, { client }), await money.patch(customer, { client: null })]
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([409, 'in_use']))
+    await money.put(customer, { metadata: { client_id: second.id } })
+    const [ofFirst, ofSecond] = [
+      first.as(await first.user({ roles: ['ROLE_CLIENT_ADMIN'] })),
+      second.as(await second.user({ roles: ['ROLE_CLIENT_ADMIN'] })),
+    ]
+    const ids = async (api: TestApi) => (await list(api)).map((bill) => bill.id)
+    expect([await ids(ofFirst), await ids(ofSecond)]).toEqual([[id], []])
+    expect((await ofSecond.get(`${BILLS}/${id}/pdf`)).status).toBe(404)
+
+    // A billing administrator corrects a wrong link in two steps.
+    const boss = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_BILLING_ADMIN'] }))
+    expect((await boss.put(customer, { client })).status).toBe(409)
+    expect((await boss.put(customer, { client: null })).status).toBe(200)
+    expect(await ids(ofFirst)).toEqual([])
+    expect((await money.put(customer, { client })).status).toBe(200)
+    expect(await ids(ofSecond)).toEqual([id])
+  })
+
+  test('a customer can be moved to another company until something has been sold, and linked for the first time later', async () => {
+    const customer = await createCustomer(money)
+    const [first, second] = [await portal.client(), await portal.client()]
+    for (const client of [first.iri, second.iri, null]) expect((await money.put(customer, { client })).status).toBe(200)
+    const { id } = await issueTestInvoice(money, customer, 700)
+    expect((await money.put(customer, { client: first.iri })).status).toBe(200)
+    const reader = first.as(await first.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await list(reader)).map((bill) => bill.id)).toEqual([id])
+  })
 })

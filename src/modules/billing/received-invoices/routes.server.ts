@@ -1,14 +1,19 @@
 import { problem } from '#kernel/errors.ts'
 import { parseId } from '#kernel/iri.ts'
-import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { createSystemActor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
+import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { ensurePayLink } from '../invoices/pay-link.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
+import { quote, quoteStatusId } from '../quotes/quote.ts'
+import { BILLING_ADMIN_ROLE } from '../rights.ts'
+import { subscription } from '../subscriptions/subscription.ts'
 import { RECEIVED_INVOICE_PAYER_ROLE, RECEIVED_INVOICES_URL, type ReceivedInvoice } from './bill.ts'
 
 /** Maximum number of invoices returned, latest first; older ones can be fetched by ID. */
@@ -97,6 +102,31 @@ const billRoutes: readonly Route[] = [
   },
 ]
 
+/** States of an issued invoice. */
+const ISSUED_STATES = ['open', 'paid', 'void', 'uncollectible'] as const
+
+/**
+ * A customer who has bought something stays with their client, because the client reads the customer's invoices. Only a
+ * billing administrator may remove a wrong link.
+ */
+const customerGuard = guard(customer, {
+  change: {
+    client: async (c, { id, client: from }, to) => {
+      if (from === null || (to === null && hasRole(c.actor, BILLING_ADMIN_ROLE))) return
+      const hasBought =
+        (await c.exists(invoice, { customer: id, state: [...ISSUED_STATES] })) ||
+        (await c.exists(quote, { customer: id, status: quoteStatusId('accepted') })) ||
+        (await c.exists(subscription, { customer: id }))
+      if (hasBought)
+        throw problem.conflict(
+          'This customer has bought something, and another client would read their invoices. Create a new customer for the other client. If the link is wrong, a billing administrator can remove it.',
+          'in_use',
+        )
+    },
+  },
+})
+
 export const receivedInvoices = feature({
+  guards: [customerGuard],
   routes: billRoutes,
 })

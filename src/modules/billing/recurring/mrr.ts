@@ -112,6 +112,12 @@ export interface ReportMonth {
   readonly after: string
 }
 
+/** Returns the number of months from one date to another, without future months. It may be below one. */
+export function countReportMonths(from: string, to: string, today: string): number {
+  const [first, last] = [from, to < today ? to : today].map((day) => Temporal.PlainDate.from(day).with({ day: 1 }))
+  return first && last ? first.until(last, { largestUnit: 'months' }).months + 1 : 0
+}
+
 /** Returns the months from one date to another, without future months. */
 export function listReportMonths(from: string, to: string, today: string): ReportMonth[] {
   const months: ReportMonth[] = []

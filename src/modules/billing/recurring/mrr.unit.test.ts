@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  countReportMonths,
   filterChangesByMovement,
   listReportMonths,
   monthlyShareInPence,
@@ -117,5 +118,14 @@ describe('monthly recurring revenue', () => {
     expect(listReportMonths('2028-02-01', '2028-02-29', '2028-03-01')).toEqual([
       { month: '2028-02', before: '2028-01-31', after: '2028-02-29' },
     ])
+  })
+
+  test('the number of months of a report is that of its listed months', () => {
+    const days = ['2016-12-31', '2026-01-01', '2026-10-20', '2026-11-15', '2026-12-01'] as const
+    for (const from of days)
+      for (const to of days)
+        expect(Math.max(0, countReportMonths(from, to, '2026-11-15')), `${from} to ${to}`).toBe(
+          listReportMonths(from, to, '2026-11-15').length,
+        )
   })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { type NamedRevenueChange, RECURRING_REVENUE_URL, type RecurringRevenueRow } from './mrr.ts'
 
@@ -73,4 +74,12 @@ test('recurring revenue by month equals a recount of the subscriptions, and each
   expect((await w.finance.get(`${RECURRING_REVENUE_URL}/changes?month=2026-13&move=new`)).status).toBe(400)
   expect((await w.finance.get(`${RECURRING_REVENUE_URL}/changes?month=2026-11&move=up`)).status).toBe(400)
   expect((await w.finance.get(`${RECURRING_REVENUE_URL}?from=1900-01-01&to=2026-01-01`)).status).toBe(400)
+})
+
+test('a report of recurring revenue for thousands of years is refused before its months are listed', async () => {
+  for (const path of [RECURRING_REVENUE_URL, `${RECURRING_REVENUE_URL}/export.csv`]) {
+    const send = () => w.finance.get(`${path}?from=0001-01-01&to=9999-12-31`)
+    expect((await send()).status).toBe(400)
+    expect(await measureThreadTime(() => Promise.all(Array.from({ length: 8 }, send)))).toBeLessThan(MAX_BLOCKING_MS)
+  }
 })

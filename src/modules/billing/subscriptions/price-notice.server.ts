@@ -108,6 +108,8 @@ interface PriceChanges {
   /** Numbers of subscriptions that keep their price: by agreement, or because there is no e-mail address. */
   readonly exempt: number
   readonly withoutEmail: number
+  /** Number of subscriptions with a notice of the same prices in force. */
+  readonly notified: number
 }
 
 /** Finds the subscriptions whose price of a plan differs from the amount, with the first day of a new price. */
@@ -133,6 +135,11 @@ async function findPriceChanges(
   const known = new Map(rows.map((row) => [row.id, row]))
   const buyers = rows.length ? await c.find(customer, { id: [...new Set(rows.map((row) => row.customer))] }) : []
   const people = new Map(buyers.map((one) => [one.id, one]))
+  const open = rows.length
+    ? await c.find(priceNotice, { plan: of.id, subscription: [...known.keys()], state: 'open' })
+    : []
+  const isNotified = ({ subscription: id, amount: former }: (typeof items)[number]) =>
+    open.some((one) => one.subscription === id && one.formerAmount === former && one.amount === amount)
   const day = Temporal.PlainDate.from(currentLondonIsoDate(c)).add({ days }).toString()
   const all = items.flatMap((item) => {
     const row = known.get(item.subscription)
@@ -141,9 +148,11 @@ async function findPriceChanges(
     const email = [to.invoiceEmail, to.email].find((address) => isEmail(address)) ?? ''
     return [{ row, item, to, email, from: firstPeriodFrom(row, day) }]
   })
+  const changes = all.filter(({ item, email }) => !item.keepsPrice && email)
   return {
     days,
-    changes: all.filter(({ item, email }) => !item.keepsPrice && email),
+    changes: changes.filter(({ item }) => !isNotified(item)),
+    notified: changes.filter(({ item }) => isNotified(item)).length,
     exempt: all.filter(({ item }) => item.keepsPrice).length,
     withoutEmail: all.filter(({ item, email }) => !item.keepsPrice && !email).length,
   }
@@ -167,7 +176,7 @@ const factsOf = (
   provider: PORTAL_NAME_PLACEHOLDER,
 })
 
-const summaryOf = (of: PlanRow, amount: number, { days, changes, exempt, withoutEmail }: PriceChanges) => ({
+const summaryOf = (of: PlanRow, amount: number, { days, changes, exempt, withoutEmail, notified }: PriceChanges) => ({
   '@id': `${iriOf(plan, of.id)}/price-notice`,
   '@type': 'PriceNoticePreview',
   amount,
@@ -176,14 +185,23 @@ const summaryOf = (of: PlanRow, amount: number, { days, changes, exempt, without
   customers: new Set(changes.map(({ to }) => to.id)).size,
   exempt,
   withoutEmail,
+  notified,
   from: changes.map(({ from }) => from).toSorted()[0] ?? null,
 })
 
 const REASON = 'notify customers of a plan’s new price'
 
-/** E-mails the notices of a plan's current price. An earlier notice that is not in force yet is replaced. */
+/**
+ * E-mails the notices of a plan's current price. An earlier notice of another price is replaced. Throws 409 if all
+ * notices of the price have been created already.
+ */
 async function sendPriceNotices(c: Context, of: PlanRow): Promise<PriceChanges> {
   const found = await findPriceChanges(c, of, of.amount)
+  if (found.notified && !found.changes.length)
+    throw problem.conflict(
+      'Every customer already has a notice of this price. Withdraw a notice before you send it again.',
+      'already_there',
+    )
   const right = c.withoutPermissionCheck(REASON)
   const supplier = await loadSupplier(c, c)
   if (c.clientId !== PROVIDER_CLIENT_ID && found.changes.length)

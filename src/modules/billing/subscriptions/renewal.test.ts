@@ -157,6 +157,26 @@ describe('billing runs', () => {
     expect((await invoicesOf(customer)).at(-1)?.net).toBe(1500)
   })
 
+  test('notices of a price that are requested several times at once are e-mailed once, and again after a withdrawal', async () => {
+    const { plan, one } = await rising()
+    await w.finance.put(plan, { amount: 1500 })
+    const send = () => w.api.post(`${plan}/price-notice`, {})
+    const all = await Promise.all(Array.from({ length: 5 }, send))
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+    const notices = () => w.all(`/api/financial/price_notices?subscription=${one.id}&order[id]=asc`)
+    const [notice] = await notices()
+    expect(await notices()).toMatchObject([{ state: 'open', amount: 1500 }])
+    expect((await w.finance.get(`${plan}/price-notice`)).body).toMatchObject({ subscriptions: 0, notified: 1 })
+    await w.finance.put(plan, { amount: 1600 })
+    expect((await send()).body).toMatchObject({ subscriptions: 1, notified: 0 })
+    const [, second] = await notices()
+    expect(await notices()).toMatchObject([{ state: 'replaced' }, { state: 'open', amount: 1600 }])
+    expect((await w.finance.post(`${notice['@id']}/withdraw`, {})).status).toBe(409)
+    expect((await w.finance.post(`${second['@id']}/withdraw`, {})).status).toBe(200)
+    expect((await send()).status).toBe(200)
+    expect((await notices()).map(({ state }) => state)).toEqual(['replaced', 'withdrawn', 'open'])
+  })
+
   test('a discount of a line costs each payment the same as signed, and takes the same percentage off a new price', async () => {
     const plan = await w.plan2({ name: 'Rebated', amount: 2499 })
     const customer = await w.buyer()

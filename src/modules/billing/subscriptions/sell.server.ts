@@ -1,3 +1,4 @@
+import { problem } from '#kernel/errors.ts'
 import { type BillingInterval, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
@@ -7,6 +8,7 @@ import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type CouponTerms, couponCoversPlan } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
+import { findBuyerProblems } from '../customers/buyer.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import {
@@ -253,9 +255,11 @@ export interface QuoteBillingOptions {
 /**
  * Creates the first invoice of an accepted quote, exactly as signed, and a subscription for each billing interval. If
  * billing starts later, the billing run on that day invoices the plans, together with the days before if these are
- * charged. An invoice that can't be issued waits as a draft.
+ * charged. An invoice that can't be issued waits as a draft. Throws 422 if nothing can be sold to the customer.
  */
 export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteBillingOptions): Promise<void> {
+  const wrong = await findBuyerProblems(c, row)
+  if (wrong.length) throw problem.invalid(wrong)
   const today = currentLondonIsoDate(c)
   const start = sale.start ?? today
   const anchor = billingAnchorFor(row, start)

@@ -185,6 +185,30 @@ describe('a merge of two leads', () => {
     expect(await notes(from)).toEqual([])
   })
 
+  test('a record that is added to a lead during its merge is moved or refused', async () => {
+    const records = {
+      'crm/actions': { notes: 'Meanwhile' },
+      'crm/sales': { notes: 'Meanwhile' },
+      'crm/people': { name: 'Sam Meanwhile' },
+      'sales/sales_stats': { day: '2026-01-05', amount: 100, what: 'Meanwhile' },
+    }
+    for (const [path, body] of Object.entries(records))
+      for (let round = 0; round < 3; round++) {
+        const [into, from] = [await lead(), await lead()]
+        const { fingerprint } = (await preview(into, from)).body
+        const merging = () => caller.post(MERGES, { survivor: into['@id'], merged: from['@id'], take: [], fingerprint })
+        const adding = () => caller.post(`/api/${path}`, { contact: from['@id'], ...body })
+        const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => (at === 3 ? merging() : adding())))
+        expect(answers[3]?.status).toBe(201)
+        for (const { status, body } of answers.filter((_, at) => at !== 3)) {
+          expect([201, 409]).toContain(status)
+          if (status !== 201) continue
+          const { contact } = (await caller.get(body['@id'])).body
+          expect(contact['@id'] ?? contact, path).toBe(into['@id'])
+        }
+      }
+  })
+
   test("a merge is rejected for another client's leads and for two leads that are both customers", async () => {
     const [into, from, third] = [
       await lead({ email: 'a@merging.example' }),

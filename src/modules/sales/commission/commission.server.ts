@@ -16,7 +16,12 @@ import { countedSale } from '../counted/counted-sale.ts'
 import { lostRenewalValues, reopenedRenewalValues, updateRenewals } from '../counted/routes.server.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 import { commissionLine, commissionMonth, commissionRate, firstDayOfMonth, formatCommissionMonth } from './month.ts'
-import { lockOpenCommissionMonth, recalculateCommission, reopenApprovedMonth } from './settle.server.ts'
+import {
+  holdMonthsOfSale,
+  lockOpenCommissionMonth,
+  recalculateCommission,
+  reopenApprovedMonth,
+} from './settle.server.ts'
 import { COMMISSION_TOTALS_URL, type CommissionTotals } from './sums.ts'
 
 type Sale = RowOf<typeof countedSale>
@@ -28,6 +33,11 @@ const COUNTED = ['day', 'seller', 'amount', 'currency', 'product'] as const
 const saleBehaviour = behaviour(countedSale, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
+    if (!before || isCounted(changes))
+      await holdMonthsOfSale(
+        c,
+        [before?.day, changes.day].filter((day) => day !== undefined),
+      )
     if (before) await mustBeOpen(c, before, changes)
     if (changes.seller === null) throw problem.invalid([violation('seller', 'Please choose the seller')])
     const byHand = (values.source ?? 'hand') === 'hand'
@@ -64,6 +74,7 @@ const saleBehaviour = behaviour(countedSale, {
     },
     restore: async (c) => {
       if (!c.row.retired) throw problem.conflict('This sale is already counted.')
+      await holdMonthsOfSale(c, [c.row.day])
       const set = { retired: false, reason: '', ...uncheckedBy(c, c.row) }
       await recalculateCommission(c, { ...c.row, ...set })
       await updateRenewals(c, { ...c.row, ...set })
@@ -208,18 +219,13 @@ const monthBehaviour = behaviour(commissionMonth, {
     },
     approve: async (c) => {
       mustBeOver(c, c.row)
-      const waiting = (await salesOf(c, c.row)).filter((sale) => !sale.retired && sale.state === 'waiting').length
-      if (waiting)
-        throw problem.conflict(
-          waiting === 1
-            ? 'One sale in this month has not been checked yet.'
-            : `${waiting} sales in this month have not been checked yet.`,
-        )
+      await mustBeChecked(c, c.row)
       return { set: { approvedBy: authorOf(c.actor).username, approvedAt: c.now.toString() } }
     },
     reopen: () => ({ set: { approvedBy: '', approvedAt: null } }),
-    lock: (c) => {
+    lock: async (c) => {
       mustBeOver(c, c.row)
+      await mustBeChecked(c, c.row)
       return { set: { lockedBy: authorOf(c.actor).username, lockedAt: c.now.toString() } }
     },
   },
@@ -230,6 +236,17 @@ type Month = RowOf<typeof commissionMonth>
 function mustBeOver(c: Context, { month }: Month): void {
   if (month >= firstDayOfMonth(londonDate(c.now)).toString())
     throw problem.conflict(`${formatCommissionMonth(month)} has not ended yet.`)
+}
+
+/** Throws 409 while a sale of the month has not been checked. */
+async function mustBeChecked(c: Context, month: Month): Promise<void> {
+  const waiting = (await salesOf(c, month)).filter((sale) => !sale.retired && sale.state === 'waiting').length
+  if (waiting)
+    throw problem.conflict(
+      waiting === 1
+        ? 'One sale in this month has not been checked yet.'
+        : `${waiting} sales in this month have not been checked yet.`,
+    )
 }
 
 /** Finds the sales in a month, including retired ones. */

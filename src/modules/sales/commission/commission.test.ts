@@ -229,6 +229,47 @@ test('a locked month never changes, and commission on a sale retired later is cl
   ])
 })
 
+/** Returns an approved month of the past with one checked sale. */
+async function approvedMonth() {
+  const { ann, boss } = await floor()
+  const month = firstDayOfMonth(today()).subtract({ months: 1 })
+  const day = month.toString()
+  const sold = await sell(ann.as, { day })
+  expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
+  const { '@id': at } = await monthAt(boss.as, month)
+  expect((await boss.as.post(`${at}/approve`)).status).toBe(200)
+  return { ann, boss, day, sold, at }
+}
+
+test('a sale without commission that is added to an approved month opens the month again', async () => {
+  const { ann, boss, day, sold, at } = await approvedMonth()
+  const stateNow = async () => (await boss.as.get(at)).body.state
+  const added = await sell(ann.as, { day, currency: 'EUR' })
+  expect([await stateNow(), (await boss.as.post(`${at}/lock`)).status]).toEqual(['open', 409])
+  expect((await boss.as.post(`${added['@id']}/check`)).status).toBe(200)
+  expect((await boss.as.post(`${at}/approve`)).status).toBe(200)
+  expect((await boss.as.put(added['@id'], { notes: 'By telephone' })).status).toBe(200)
+  expect(await stateNow()).toBe('approved')
+  expect((await boss.as.put(added['@id'], { currency: 'USD' })).status).toBe(200)
+  expect(await stateNow()).toBe('open')
+  expect(sold.state).toBe('waiting')
+})
+
+test('a month that is locked while sales are entered and changed has no unchecked sale', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { ann, boss, day, sold, at } = await approvedMonth()
+    const sendAll = () => [
+      boss.as.post(`${at}/lock`),
+      ann.as.post(SALES, { day, amount: 100, currency: 'EUR', what: 'x' }),
+      boss.as.put(sold['@id'], { amount: 5000 + round }),
+    ]
+    await Promise.all(Array.from({ length: 4 }, sendAll).flat())
+    const waiting = (await boss.as.get(`${SALES}?state=waiting`)).body['hydra:member'].length
+    const { state } = (await boss.as.get(at)).body
+    expect(state === 'locked' ? waiting : 0, `round ${round}`).toBe(0)
+  }
+})
+
 test('the database rejects new commission lines in a locked month and changes to existing lines', async () => {
   const { client, ann, boss } = await floor()
   await sell(ann.as)

@@ -44,7 +44,20 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
   return (await find()) ?? (await (await right.create(commissionMonth, { month: month.toString() })).saved())
 }
 
-/** Sets an approved month back to open. Called when a line is added, because the month must then be approved again. */
+/**
+ * Locks the months of some days, so that none of them is approved or locked before a sale of these days is saved.
+ * Approved months are open again, because they now have a sale that has not been checked.
+ */
+export async function holdMonthsOfSale(c: Context, days: readonly string[]): Promise<void> {
+  const months = days.map((day) => firstDayOfMonth(Temporal.PlainDate.from(day)).toString())
+  const held = await c.withoutPermissionCheck(SETTLEMENT_REASON).lockAll(commissionMonth, { month: months })
+  for (const month of held) await reopenApprovedMonth(c, month)
+}
+
+/**
+ * Sets an approved month back to open. Called when a line or an unchecked sale is added, because the month must then be
+ * approved again.
+ */
 export async function reopenApprovedMonth(c: Context, { id, state }: Month): Promise<void> {
   if (state !== 'approved') return
   const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
