@@ -25,7 +25,7 @@ const waitADay = async (hours = 25) => {
   await portal.runSchedule('identity.apply-waiting-changes')
 }
 const FINANCE = { roles: ['ROLE_INVOICING_FINANCE'], email: '' }
-const confirm = (by: TestApi, read: object = FINANCE) => by.post(`${worker.iri}/confirm-waiting`, read)
+const confirm = (by: TestApi, read: Record<string, unknown> = FINANCE) => by.post(`${worker.iri}/confirm-waiting`, read)
 const stateOf = async (id: number) => {
   const { roles, email, waitingRoles, waitingEmail, waitingBy } = (await api.get(`${USERS}/${id}`)).body
   return { roles, email, waitingRoles, waitingEmail, waitingBy }

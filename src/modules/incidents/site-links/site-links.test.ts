@@ -121,7 +121,7 @@ test('a site receives at most twenty reports by QR code on one day, even at once
 
 test('one network sends at most five reports of a site in an hour, and a repeated report does not count', async () => {
   const { admin, at } = await world()
-  const send = (body: object, n = 77) => portal.anonymous.post(`${at}/reports`, body, from(n))
+  const send = (body: Record<string, unknown>, n = 77) => portal.anonymous.post(`${at}/reports`, body, from(n))
   const same = report()
   for (let n = 0; n < 7; n++) expect((await send(same)).status).toBe(200)
   expect((await send(report({ description: '' }))).status).toBe(422)
