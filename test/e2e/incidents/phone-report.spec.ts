@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { makePicture } from '../../support/uploads.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { waitForOfflineScripts } from '../support/keeper.ts'
-import { makePicture } from '../../support/uploads.ts'
 
 test.use({ serviceWorkers: 'allow', colorScheme: 'dark' })
 
