@@ -131,7 +131,9 @@ await attack('Of 20 confirmations and cancellations at once, one takes effect', 
   const user = await addUser(['ROLE_CLIENT_ADMIN'])
   const [confirm, cancel] = ['confirm', 'cancel'].map((act) => `${user['@id']}/${act}-waiting`)
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => (at % 2 ? approver.post(confirm, { roles: ['ROLE_CLIENT_ADMIN'] }) : admin.post(cancel, {}))),
+    Array.from({ length: 20 }, (_, at) =>
+      at % 2 ? approver.post(confirm, { roles: ['ROLE_CLIENT_ADMIN'] }) : admin.post(cancel, {}),
+    ),
   )
   const done = answers.filter(({ status }) => status === 200).length
   if (done !== 1) return `${done} took effect: ${answers.map(({ status }) => status).join(' ')}`

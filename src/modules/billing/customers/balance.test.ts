@@ -63,3 +63,19 @@ test("only finance staff can change a customer's balance, through any endpoint, 
   const [line] = (await staff.get(`/api/financial/balance_changes?customer=${begun?.body.id}`)).body['hydra:member']
   expect(line).toMatchObject({ amount: 700, balance: 700 })
 })
+
+test('provider staff who work as a client’s finance user change no e-mail address to which invoices go', async () => {
+  const client = await portal.client({ packs: ['invoicing'] })
+  const books = await client.user({ roles: ['ROLE_INVOICING_FINANCE'] })
+  const visit = await staff.get(`/api/security/user/switch?username=${books.username}&client=${client.id}`)
+  const visitor = portal.bearing(visit.body.token)
+  await visitor.post('/api/security/user/write', { reason: 'They asked for help' })
+  const buyer = { email: 'buyer@acme.example', billingName: 'Acme' }
+  const { body } = await client.as(books).post('/api/financial/customers', buyer)
+  for (const answer of [
+    await visitor.patch(body['@id'], { email: 'mine@evil.example' }),
+    await visitor.put(body['@id'], { ...body, invoiceEmail: 'mine@evil.example' }),
+  ])
+    expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
+  expect((await visitor.put(body['@id'], { ...body, poNumber: 'PO-7' })).body.poNumber).toBe('PO-7')
+})

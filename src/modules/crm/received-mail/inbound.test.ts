@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { messageIdSecret } from '#modules/portal/mail/send.server.ts'
+import { messageIdSecret } from '#modules/portal/mail/claim.server.ts'
 import { EICAR_TEST_FILE, startFakeClamd } from '#test/support/clamd.ts'
 import { MAX_BLOCKING_MS, measureLongestBlock } from '#test/support/effort.ts'
 import { makeFilePortal } from '#test/support/files.ts'

@@ -27,14 +27,13 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   z: 'Ζ',
 }
 
-const LATIN = new Map(Object.entries(LOOK_ALIKES).flatMap(([latin, all]) => [...all].map((one) => [one, latin])))
+const LATIN = new Map(Object.entries(LOOK_ALIKES).flatMap(([latin, all]) => Array.from(all, (one) => [one, latin])))
 
 /**
  * Folds a name so that names which look the same are equal: without case, spaces, punctuation and accents, and with Latin
  * letters in place of those that look like them.
  */
 export const foldLookAlikes = (name: string): string =>
-  [...name.normalize('NFKD')]
-    .map((one) => LATIN.get(one) ?? LATIN.get(one.toLowerCase()) ?? one.toLowerCase())
+  Array.from(name.normalize('NFKD'), (one) => LATIN.get(one) ?? LATIN.get(one.toLowerCase()) ?? one.toLowerCase())
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '')

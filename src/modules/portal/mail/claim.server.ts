@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { domainToUnicode } from 'node:url'
 import { problem } from '#kernel/errors.ts'
@@ -165,6 +165,9 @@ function spellingsOf(address: string): string[] {
   const at = ascii.lastIndexOf('@') + 1
   return [ascii, ascii.slice(0, at) + domainToUnicode(ascii.slice(at))]
 }
+
+/** Secret in an e-mail's message ID. Replies quote it, so it differs from the secret of the unsubscribe link. */
+export const messageIdSecret = (token: string): string => hash('sha256', `Message-ID ${token}`, 'hex').slice(0, 32)
 
 /** An e-mail that this process has claimed for sending. */
 export interface ClaimedEmail {

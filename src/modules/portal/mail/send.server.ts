@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER, sanitiseNameForEmail } from '#kernel/system-email.ts'
@@ -10,7 +9,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { findBrandName } from '../clients/client.server.ts'
-import { type ClaimedEmail, EmailSendAttempt } from './claim.server.ts'
+import { type ClaimedEmail, EmailSendAttempt, messageIdSecret } from './claim.server.ts'
 import { type EmailRequest, emailRequested, emailsDue, type QueuedEmailAttachment } from './letter.ts'
 import { unsubscribeText, unsubscribeUrl } from './stop-link.ts'
 
@@ -318,9 +317,6 @@ async function parcelOf(to: ExternalHandlerContext, m: ClaimedEmail, name: strin
       : {}),
   }
 }
-
-/** Secret in an e-mail's message ID. Replies quote it, so it differs from the secret of the unsubscribe link. */
-export const messageIdSecret = (token: string): string => hash('sha256', `Message-ID ${token}`, 'hex').slice(0, 32)
 
 /** Builds the message ID that identifies an e-mail in replies and bounces. The ID can't be guessed. */
 const messageIdOf = (config: Config, m: { clientId: number; id: number; token: string }): string =>
