@@ -12,7 +12,7 @@ import { type IncidentReport, incidentOccurrence, incidentReport } from '../repo
 import { riddorDecision } from '../reports/riddor-decision.ts'
 import { readIncidentFacts, type ScreenedReport } from './facts.server.ts'
 import type { IncidentFacts } from './facts.ts'
-import { injuriesOf } from './injuries.ts'
+import { injuriesOf } from './injuries.server.ts'
 import { clockOf, comparableDuties, isSameProposal, type RiddorClock } from './proposal.ts'
 import { riddorClockStarted } from './reminders.server.ts'
 import { type Screening, screenIncident } from './screening.ts'
