@@ -21,7 +21,7 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** Searchable table of a record's rows. On a phone, each cell is shown below its heading. */
+/** Searchable table of a record's rows. Where there is little space, each cell is shown below its heading. */
 export function RowsTable({ label, heads, rows, empty, search = false, actions }: Props) {
   const [typed, setTyped] = useState('')
   const fits = createTextMatcher(typed)

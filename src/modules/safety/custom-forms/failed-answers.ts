@@ -34,7 +34,8 @@ export function failedAnswers(schema: FormSchema, values: Values): FailedAnswer[
       .flatMap((f) => (TEXT_KINDS.has(f.kind) && formAnswerText(f, values[f.name])) || [])
       .join('\n')
   const failed = (field: FormField, value: unknown, at: string, place: string): FailedAnswer[] => {
-    const label = `${place}${field.label}: ${formAnswerText(field, value)}`
+    const colon = field.label.endsWith('?') ? '' : ':'
+    const label = `${place}${field.label}${colon} ${formAnswerText(field, value)}`
     return isFailed(field, value) ? [{ at, label, details: place ? '' : detailsOf(field) }] : []
   }
   return formFieldsIn(seen).flatMap((field) => {
