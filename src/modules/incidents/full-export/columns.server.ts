@@ -78,6 +78,7 @@ const PERSON = [
   'age',
 ] as const
 const INJURY = [
+  'employee',
   'address1',
   'address2',
   'city',
@@ -96,6 +97,8 @@ const INJURY = [
   'harm',
   'diedOn',
   'statement',
+  'statementReceivedAt',
+  'statementAddition',
 ] as const
 
 /** Returns a column with a text for the value of a field, such as a list of absences. */

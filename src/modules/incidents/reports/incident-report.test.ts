@@ -217,7 +217,7 @@ test('the answer “how bad” of the first report stays as reported, and states
   expect((await admin.put(made['@id'], { actualSeverity: 'minor' })).body.reportedHarm).toBe('major')
 })
 
-test('a person who impersonates a user changes drafts only, and no reported incident by any entry point', async () => {
+test('a person who impersonates a user changes only drafts of their own, and no reported incident by any entry point', async () => {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INCIDENT_READER'] })
   const admin = client.as(user)
@@ -242,5 +242,7 @@ test('a person who impersonates a user changes drafts only, and no reported inci
   await admin.put(reported['@id'], { retired: true, retireReason: 'Entered twice' })
   expect((await visitor.put(reported['@id'], { retired: false })).body.code).toBe('in_person')
   const draft = (await admin.post(REPORTS, report({ state: 'draft' }))).body
-  expect((await visitor.patch(draft['@id'], { internalLocation: 'Gate' })).status).toBe(200)
+  expect((await visitor.patch(draft['@id'], { internalLocation: 'Gate' })).status).toBe(403)
+  const own = (await visitor.post(REPORTS, report({ state: 'draft' }))).body
+  expect((await visitor.patch(own['@id'], { internalLocation: 'Gate' })).status).toBe(200)
 })
