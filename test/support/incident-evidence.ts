@@ -44,8 +44,8 @@ export async function addIncidents(portal: TestPortal, client: TestClient): Prom
 }
 
 /**
- * Reports an incident whose witness gives a statement by link, that is changed, deleted and restored, and whose absence
- * the daily schedule screens.
+ * Reports an incident whose witness gives a statement by link, that is changed, and whose absence the daily schedule
+ * screens. Reports another one that is deleted and restored.
  */
 async function addScreenedIncident(portal: TestPortal, client: TestClient, api: TestApi): Promise<void> {
   const { day, injured, post, report } = makeRiddorHelpers(portal)
@@ -54,8 +54,9 @@ async function addScreenedIncident(portal: TestPortal, client: TestClient, api: 
   await addStatement(portal, client, api, personnel[1]['@id'])
   expectOk(await api.post(`${at}/investigate`, {}))
   expectOk(await api.put(at, { subActivity: 'Mixing' }))
-  expectOk(await api.put(at, { retired: true, retireReason: 'Entered twice' }))
-  expectOk(await api.put(at, { retired: false }))
+  const { '@id': other } = await post(api, report(1, []))
+  expectOk(await api.put(other, { retired: true, retireReason: 'Entered twice' }))
+  expectOk(await api.put(other, { retired: false }))
   await portal.db.tx('owner', (tx) =>
     tx.rows('UPDATE incident_report SET riddor_outcome = NULL WHERE client_id = $1 AND id = $2', [client.id, id]),
   )
