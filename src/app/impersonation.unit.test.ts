@@ -21,6 +21,7 @@ test('impersonation allows creating and changing only details, drafts, libraries
     'IncidentDepartment: create, update',
     'IncidentReport: create, update',
     'IncidentSite: create, update',
+    'IncidentWorkforceMonth: create, update',
     'Invoice: create, update, delete',
     'ListSetting: create, update',
     'MethodStatement: create, update',

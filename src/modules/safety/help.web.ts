@@ -315,7 +315,7 @@ Until you save, your draft is stored on your device and restored after a reload.
 Under “Schedule”, choose “Add a schedule” and enter the person, the frequency, the start date and the place. The person is reminded on the due date, one day later and one week later. Completing the form sets the next due date.
 
 ## Put defects right
-Safety authors open a completed form. Under “Corrective actions”, its defects are listed, with the scored answers that earned no points. Choose “Raise a corrective action”: the question and its answer are entered already; choose the person responsible and a deadline. The defect then shows the action’s number and status, such as “CA-0007 raised”. “Add” raises an action about the whole form.
+Safety authors open a completed form. Under “Corrective actions”, its defects are listed, with the scored answers that earned no points. Choose “Raise a corrective action”: the question and its answer are entered already; choose the person responsible and a deadline. The defect then shows the action’s number and status. “Add” raises an action about the whole form.
 
 ## Results
 - All completed forms are listed under the form, with their score and number of defects. Search by number, site or vehicle, or by words of the answers. Each can be opened and printed as a PDF.

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
 import { useList } from '#web/api/resources.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
