@@ -48,6 +48,7 @@ function valueFor(name: string, { kind, options, target }: Field): unknown {
   if (kind === 'link') return target && created.get(target())
   if (kind === 'choice') return options?.[0]?.value
   if (kind === 'decimal' || kind === 'integer') return 1
+  if (kind === 'date') return '2026-02-01'
   return kind === 'email' ? 'somebody@x.example' : (CHOSEN[name] ?? 'Something')
 }
 const bodyFor = (r: Resource) =>

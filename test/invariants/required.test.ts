@@ -128,6 +128,7 @@ const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string | number>
   VatReturn: { from: '2025-10-01', to: '2025-12-31' },
   BaseRate: { day: '1985-06-30', percent: 0.1 },
   ExchangeRate: { currency: 'EUR', month: '2020-06-01', rate: 1.1 },
+  IncidentWorkforceMonth: { month: '2025-06-01' },
 }
 
 /** Creates related records of the client; related documents are completed. */
