@@ -46,7 +46,7 @@ export function CorrectiveActionDetails({ id, onClose }: Props) {
 
 type CorrectiveActionTransition = ActionNameOf<typeof correctiveAction>
 
-/** Facts on the screen that a step must still find, so that nobody verifies proof that they have not read. */
+/** Returns the version of the action on the screen for a verification, which the portal refuses after a change. */
 const readFacts = ({ version }: CorrectiveAction, step: CorrectiveActionTransition) =>
   step === 'verify' ? { version } : {}
 

@@ -222,7 +222,7 @@ async function seedOverSevenDayInjury(engine: Engine): Promise<void> {
   })
 }
 
-/** A near miss, reported by a worker; nobody has opened it yet. */
+/** Near miss in the state “reported”, entered by a worker. */
 async function seedNearMiss(engine: Engine): Promise<void> {
   const at = londonTime(engine, 2, '11:05')
   await seedAfter(engine, 'worker.brick', [2, '11:05', 4], (c) =>

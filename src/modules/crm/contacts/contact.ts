@@ -274,8 +274,8 @@ export interface ColleagueLeadLease {
 }
 
 /**
- * Person for whom a note or deal is recorded, by default the author. Only people who divide the work record for others;
- * the author is stored as well.
+ * Person for whom a note or deal is recorded, by default the author. Lead and sales managers can choose
+ * another person; the author is stored as well.
  */
 const recordedFor = link(() => staff, {
   filter: true,

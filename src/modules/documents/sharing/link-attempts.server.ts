@@ -40,7 +40,7 @@ export async function countLinkAttempt(
 }
 
 /**
- * Refuses names that look like a name or username of the company's accounts, under which nobody signs or answers by link.
+ * Refuses names that look like a name or username of the company's accounts. Account holders sign in to sign or answer.
  * Throws 422 with `message` for each. `names`: names by the path of their field. `tried`: the attempt to count, because the error reveals
  * that a name is known.
  */

@@ -190,8 +190,8 @@ export async function findAccountsByName(
 const NAMES = prepareSql('SELECT name, username FROM user_account WHERE client_id = $1::int AND NOT is_retired')
 
 /**
- * Returns which of the names look like the name or username of an account of the tenant, except retired accounts. Nobody
- * can then pass for an account's holder by a full stop, a missing space or a letter of another script.
+ * Returns which of the names look like the name or username of an account of the tenant, except retired accounts. A
+ * full stop, a missing space or a look-alike letter of another script does not distinguish two names.
  */
 export async function findNamesLikeAccounts(c: Context, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = (await c.work.tx.arrays(NAMES, [c.clientId])) as [string, string][]

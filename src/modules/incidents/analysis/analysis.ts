@@ -5,7 +5,7 @@ export const ANALYSIS_URL = '/api/safety/incident_analysis'
 /** List of incidents by health details, for users who may read them. */
 export const BY_INJURY_URL = `${REPORTS_URL}/by_injury`
 
-/** Fields of which an incident may lack a value. */
+/** Fields that can be empty in an incident. */
 type EmptyField = 'incidentType' | 'site' | 'department' | 'mainFactor'
 
 /** Incidents that a figure counts, by the filters of the accident book. */

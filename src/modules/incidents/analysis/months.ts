@@ -33,7 +33,7 @@ export function parseMonths(text: string): MonthSpan | undefined {
 
 export const formatMonthSpan = ({ from, to }: MonthSpan): string => `${from}..${to}`
 
-/** Returns the last twelve months, of which the last is not over yet. */
+/** Returns twelve months that end with the current month. */
 export const usualMonths = (current: string): MonthSpan => ({ from: addMonths(current, 1 - USUAL_MONTHS), to: current })
 
 export function listMonths({ from, to }: MonthSpan): string[] {

@@ -31,8 +31,7 @@ const needsConfirmation = ({ composed, confidence }: ComposedRow): boolean =>
   composed || (confidence !== undefined && confidence !== '' && confidence !== CERTAIN)
 
 /**
- * Reads the rows of each list that we composed, or of which we are not certain, without retired ones, with their
- * complete wording.
+ * Reads the composed and uncertain rows of each list with their complete wording. Retired rows are left out.
  */
 async function readComposedRows(c: Pick<RecordReader, 'find'>) {
   const parts = await c.find(lookups.bodyParts, {})

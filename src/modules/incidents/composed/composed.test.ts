@@ -21,7 +21,7 @@ const read = async (api: TestApi): Promise<ComposedReference> => {
 const rowsOf = async (api: TestApi, list = LIST) => (await read(api)).lists.find((one) => one.list === list)?.rows ?? []
 const toSent = ({ id, wording }: { readonly id: number; readonly wording: string }) => ({ id, wording })
 
-test('the page lists exactly the rows that we composed or of which we are not certain, with everything that a competent person checks', async () => {
+test('the page lists exactly the composed and uncertain rows, with the facts for their confirmation', async () => {
   const { admin } = await world()
   const { lists } = await read(admin)
   expect(lists.map(({ list, rows }) => [list, rows.length])).toEqual([

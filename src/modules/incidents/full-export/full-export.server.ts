@@ -114,7 +114,7 @@ async function* exportIncidents(
   }
 }
 
-/** Writes the incidents of a list to a file. Returns which confidential fields of which incident it contains. */
+/** Writes the incidents of a list to a file. Returns the confidential fields in the file, by incident. */
 async function writeIncidents(engine: Engine, actor: Actor, query: RequestQuery) {
   const effects = await engine.readIn(actor.clientId, 'name the effects of injuries', (c) =>
     c.find(lookups.injuryEffects, {}),

@@ -121,7 +121,7 @@ interface StatementProps {
   readonly requests: ReturnType<typeof useStatementRequests>
 }
 
-/** Statement of a person, how it was given, and what has happened with the requests for it. */
+/** Statement of a person, its origin, and the status of the requests for it. */
 const Statement = ({ person, name, requests }: StatementProps) => (
   <>
     {shortStatement(person)}

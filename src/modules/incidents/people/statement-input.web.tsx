@@ -21,8 +21,7 @@ import { isStatementAwaited, RequestLines, useStatementRequests } from './statem
 type Person = NonNullable<IncidentRecord['personnel']>[number]
 
 /**
- * Statement of a person. One that was given by link is shown and can't be changed. While a request is open, nobody but
- * the witness enters one.
+ * Statement of a person. Read-only if the witness gave it by link, and while a request to the witness is open.
  */
 export function StatementInput({ field, value, onChange, readOnly, error }: CustomFieldProps) {
   const { report, stored } = use(PersonContext) ?? {}

@@ -20,7 +20,7 @@ export function useStatementRequests(report: Pick<IncidentRecord, '@id'>): reado
   return list.data?.['hydra:member'] ?? []
 }
 
-/** Returns what has happened with a request, for example “Statement requested from Sam Reed on 02/03/2026 14:05”. */
+/** Returns the events of a request as sentences, for example “Statement requested from Sam Reed on 02/03/2026 14:05”. */
 function requestSentences(request: Request, name: string): readonly string[] {
   const { createdAt, emailedAt, openedAt, receivedAt, withdrawnAt, until, state } = request
   const time = formatIsoAsUkDateTime

@@ -10,10 +10,9 @@ import { incidentEvidence } from '../reports/evidence.ts'
 import { type IncidentReport, incidentReport } from '../reports/incident-report.ts'
 import { hseReport, RIDDOR_DECISIONS, riddorDecision } from '../reports/riddor-decision.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
-import { injuriesOf } from './injuries.server.ts'
 import type { RiddorClock } from './proposal.ts'
 import { riddorClockStarted } from './reminders.server.ts'
-import { screenReport } from './screening.server.ts'
+import { injuriesOf, screenReport } from './screening.server.ts'
 import type { Screening } from './screening.ts'
 
 type Actions = NonNullable<(typeof incidentReport)['actions']>

@@ -12,7 +12,6 @@ import { type IncidentReport, incidentOccurrence, incidentReport } from '../repo
 import { riddorDecision } from '../reports/riddor-decision.ts'
 import { readIncidentFacts, type ScreenedReport } from './facts.server.ts'
 import type { IncidentFacts } from './facts.ts'
-import { injuriesOf } from './injuries.server.ts'
 import { clockOf, comparableDuties, isSameProposal, type RiddorClock } from './proposal.ts'
 import { riddorClockStarted } from './reminders.server.ts'
 import { type Screening, screenIncident } from './screening.ts'
@@ -45,6 +44,14 @@ export async function screenReport(
     }),
   }
 }
+
+/** Returns a digest of the injuries of all people, for the comparison of a decision with later facts. */
+export const injuriesOf = ({ people }: Pick<IncidentFacts, 'people'>): string =>
+  digestSubject({
+    injuries: people
+      .map(({ id, injury, specified }) => ({ id, injury: injury ?? null, specified: specified ?? null }))
+      .sort((a, b) => a.id - b.id),
+  })
 
 const withRows = async (c: Pick<RecordReader, 'find'>, row: IncidentReport): Promise<ScreenedReport> => ({
   ...row,
