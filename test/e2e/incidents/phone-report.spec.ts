@@ -103,11 +103,22 @@ test('a visitor reports by the QR code of a site until its poster is withdrawn',
   await phone.getByRole('button', { name: 'Send report' }).tap()
   await expect(phone.getByRole('status')).toContainText(/has received your report as INC-/)
 
+  // A second report is still being written when the link is withdrawn.
+  const unsent = 'A ladder slipped'
+  await phone.goto(address)
+  await phone.getByLabel(/^Say it in your own words/).fill(unsent)
   await dialog.getByRole('button', { name: 'Withdraw link' }).press('Enter')
   await expect(dialog.getByRole('button', { name: 'Create link' })).toBeVisible()
   await phone.goto(address)
+  await expect(phone.getByText('This QR code no longer works')).toBeVisible()
+  await expect(phone.getByRole('heading', { name: 'Your report has not been sent' })).toBeVisible()
+  await expect(phone.getByText(unsent)).toBeVisible()
   await expect(phone.getByLabel(/^Say it in your own words/)).toHaveCount(0)
   await expectAccessible(phone)
+  const late = await elsewhere(PHONE_OPTIONS)
+  await late.goto(address)
+  await expect(late.getByText('This QR code no longer works')).toBeVisible()
+  await expect(late.locator('h2, input, textarea')).toHaveCount(0)
   await page.goto('/safety/accident-book')
   await page.getByRole('row').filter({ hasText: words }).getByRole('link', { name: /^INC-/ }).press('Enter')
   await expect(page.getByText('Vera Lane')).toBeVisible()

@@ -223,7 +223,7 @@ function Question({ step, draft, onChange, reporter, sites, photos, wrong, photo
     )
   return (
     <>
-      <Summary draft={draft} sites={sites} photoCount={photoCount} hasPhotos={photos !== undefined} />
+      <ReportSummary draft={draft} sites={sites} photoCount={photoCount} hasPhotos={photos !== undefined} />
       {reporter === 'visitor' && (
         <>
           <TextInput {...text('reportedBy')} label="Your name (Required)" autoComplete="name" maxLength={200} />
@@ -284,7 +284,8 @@ interface SummaryProps extends Pick<Props, 'draft' | 'sites' | 'photoCount'> {
   readonly hasPhotos: boolean
 }
 
-function Summary({ draft, sites, photoCount, hasPhotos }: SummaryProps) {
+/** Answers of a report. */
+export function ReportSummary({ draft, sites, photoCount, hasPhotos }: SummaryProps) {
   const site = sites.find((one) => one['@id'] === draft.site)?.name
   const position = draft.latitude === null ? undefined : `${draft.latitude}, ${draft.longitude}`
   const where = [site, draft.internalLocation, position].filter(Boolean).join('\n')

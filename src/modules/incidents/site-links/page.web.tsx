@@ -8,7 +8,7 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { type ReportDraft, toVisitorBody } from '../phone/report-draft.ts'
-import { ReportSteps } from '../phone/report-steps.web.tsx'
+import { ReportSteps, ReportSummary } from '../phone/report-steps.web.tsx'
 import { useReportDraft, useStoredReport } from '../phone/use-report-draft.web.ts'
 import type { SharedSite, SiteReportReceipt } from './site-link.ts'
 
@@ -24,8 +24,14 @@ export default function SiteReportPage() {
       closedTitle="Nothing can be reported here"
       narrow
     >
-      {({ company, requiredAnswers }) => (
-        <StoredVisitorReport at={at} token={token} company={company} required={requiredAnswers} />
+      {({ company, requiredAnswers, sentence }) => (
+        <StoredVisitorReport
+          at={at}
+          token={token}
+          company={company}
+          required={requiredAnswers}
+          isClosed={sentence !== ''}
+        />
       )}
     </PublicLinkPage>
   )
@@ -36,6 +42,8 @@ interface Props {
   readonly token: string
   readonly company: string
   readonly required: readonly string[]
+  /** True if nothing can be reported with the link. */
+  readonly isClosed: boolean
 }
 
 function StoredVisitorReport(props: Props) {
@@ -53,6 +61,7 @@ function VisitorReport({
   at,
   company,
   required,
+  isClosed,
   storeKey,
   stored,
 }: Props & { readonly storeKey: string; readonly stored: ReportDraft | null }) {
@@ -78,6 +87,7 @@ function VisitorReport({
         {`Thank you. ${company} has received your report as ${receipt.number}. You can close this page.`}
       </Text>
     )
+  if (isClosed) return draft.description ? <UnsentReport draft={draft} /> : null
   return (
     <>
       <label>
@@ -101,5 +111,16 @@ function VisitorReport({
       />
       <Text size="sm">{`${company} stores what you enter here. Only people who need it to look after the injured and to investigate can read it.`}</Text>
     </>
+  )
+}
+
+/** Report that was written but not sent before the link was closed, to copy or to show. */
+function UnsentReport({ draft }: { readonly draft: ReportDraft }) {
+  return (
+    <section aria-labelledby="unsent">
+      <h2 id="unsent">Your report has not been sent</h2>
+      <Text mb="md">It stays here until you close this tab. You can copy it, or show it to somebody.</Text>
+      <ReportSummary draft={draft} sites={[]} photoCount={0} hasPhotos={false} />
+    </section>
   )
 }
