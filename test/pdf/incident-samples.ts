@@ -258,7 +258,7 @@ export const renderIncidentSummary = (status: IncidentPart = { state: 'riddor', 
     sort: 'Without names and health details',
     notices: [...printStatus(status).notices, SUMMARY_NOTICE],
     sections: summarySections({
-      report: sampleRecord.report,
+      report: { ...sampleRecord.report, ...status },
       people: PEOPLE,
       occurrences: [],
       actions: sampleRecord.actions,
