@@ -12,13 +12,13 @@ import { incidentDepartment, incidentSite } from './settings/incident-site.ts'
 type Values = ValuesOf<typeof incidentReport>
 type Person = NonNullable<Values['personnel']>[number]
 
-const KELHAM = {
-  name: 'Kelham Works',
+const KELHAM_ADDRESS = {
   addressLine1: 'Unit 4, Kelham Works, Green Lane',
   city: 'Sheffield',
   county: 'South Yorkshire',
   postcode: 'S3 8SE',
 }
+const KELHAM = { name: 'Kelham Works', ...KELHAM_ADDRESS }
 const DEPARTMENTS = [
   { name: 'Brickwork' },
   { name: 'Scaffolding' },
@@ -121,10 +121,7 @@ async function seedMinorInjury(engine: Engine): Promise<void> {
       mainIndustry: 12,
       answers: ANSWERS,
       nation: 'greatBritain',
-      addressLine1: KELHAM.addressLine1,
-      city: KELHAM.city,
-      county: KELHAM.county,
-      postcode: KELHAM.postcode,
+      ...KELHAM_ADDRESS,
       actualSeverity: 'minor',
       potentialSeverity: 'minor',
       recurrence: 'unlikely',
@@ -185,10 +182,7 @@ async function seedOverSevenDayInjury(engine: Engine): Promise<void> {
       mainIndustry: 12,
       answers: ANSWERS,
       nation: 'greatBritain',
-      addressLine1: KELHAM.addressLine1,
-      city: KELHAM.city,
-      county: KELHAM.county,
-      postcode: KELHAM.postcode,
+      ...KELHAM_ADDRESS,
       personnel: (row?.personnel ?? []).map((named) => ({ ...named, absences: [{ from: dayAfter }] })),
     } as never)
     await c.act(incidentReport, 'investigate', id, {})

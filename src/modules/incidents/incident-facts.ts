@@ -88,6 +88,21 @@ const placeOfIncident = {
   longitude: decimal({ min: -180, max: 180 }),
 } as const
 
+/** Fields of the place, in the order in which they are shown. */
+export const PLACE_FIELDS = [
+  'site',
+  'internalLocation',
+  'addressType',
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'county',
+  'postcode',
+  'noPostcode',
+  'localAuthority',
+  'nation',
+] as const
+
 const investigation = {
   immediateCauses: longText({ default: '', label: 'Immediate causes' }),
   underlyingCauses: longText({ default: '', label: 'Underlying causes' }),
@@ -98,6 +113,17 @@ const investigation = {
   recurrence: choice(RECURRENCES, { label: 'Likelihood that it happens again' }),
   investigationLevel: choice(INVESTIGATION_LEVELS, { label: 'Depth of the investigation' }),
 } as const
+
+/** Fields of the investigation with a chosen value, in the order in which they are shown. */
+export const INVESTIGATION_CHOICES = [
+  'actualSeverity',
+  'potentialSeverity',
+  'recurrence',
+  'investigationLevel',
+] as const
+
+/** Fields of the investigation with text, in the order in which they are shown. */
+export const CAUSE_FIELDS = ['immediateCauses', 'underlyingCauses', 'rootCauses', 'prevention'] as const
 
 const diseases = Object.entries(REPORTABLE_DISEASES).map(([value, { name }]) => ({
   value: value as ReportableDisease,

@@ -34,8 +34,6 @@ interface Props {
 /** Filters of the analysis: first and last month, site and department. */
 export function AnalysisFilters({ months, site, department, onChange }: Props) {
   const offered = offeredMonths()
-  const options = (rows: readonly { readonly id: number; readonly name: string; readonly retired: boolean }[] = []) =>
-    rows.map(({ id, name, retired }) => ({ value: String(id), label: retired ? `${name} (retired)` : name }))
   const sites = useList(incidentSite, { pagination: false }).data?.['hydra:member']
   const departments = useList(incidentDepartment, { pagination: false }).data?.['hydra:member']
   const { from, to } = months
@@ -57,24 +55,42 @@ export function AnalysisFilters({ months, site, department, onChange }: Props) {
         searchable
         onChange={(month) => month && onChange({ months: { from: earlier(month, from), to: month } })}
       />
-      <Select
+      <RowFilter
         label="Site"
         placeholder="All sites"
-        data={options(sites)}
-        value={site || null}
-        clearable
-        searchable
-        onChange={(chosen) => onChange({ site: chosen ?? '' })}
+        rows={sites}
+        chosen={site}
+        onChange={(chosen) => onChange({ site: chosen })}
       />
-      <Select
+      <RowFilter
         label="Department"
         placeholder="All departments"
-        data={options(departments)}
-        value={department || null}
-        clearable
-        searchable
-        onChange={(chosen) => onChange({ department: chosen ?? '' })}
+        rows={departments}
+        chosen={department}
+        onChange={(chosen) => onChange({ department: chosen })}
       />
     </div>
   )
 }
+
+interface RowFilterProps {
+  readonly label: string
+  /** Words shown while no row is chosen. */
+  readonly placeholder: string
+  readonly rows: readonly { readonly id: number; readonly name: string; readonly retired: boolean }[] | undefined
+  /** ID of the chosen row; empty if none is chosen. */
+  readonly chosen: string
+  readonly onChange: (chosen: string) => void
+}
+
+const RowFilter = ({ label, placeholder, rows = [], chosen, onChange }: RowFilterProps) => (
+  <Select
+    label={label}
+    placeholder={placeholder}
+    data={rows.map(({ id, name, retired }) => ({ value: String(id), label: retired ? `${name} (retired)` : name }))}
+    value={chosen || null}
+    clearable
+    searchable
+    onChange={(id) => onChange(id ?? '')}
+  />
+)

@@ -7,6 +7,7 @@ import { FieldValue } from '#web/forms/field-value.tsx'
 import layout from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { CAUSE_FIELDS, INVESTIGATION_CHOICES, PLACE_FIELDS } from '../incident-facts.ts'
 import { COMPOSED_MARK } from '../lookups/lookup.ts'
 import { incidentAmendment, incidentEvent, incidentReport } from '../reports/incident-report.ts'
 import css from '../reports/incidents.module.css'
@@ -94,41 +95,10 @@ export const IncidentFacts = ({ report }: Props) => (
   </>
 )
 
-export const PlaceFacts = ({ report }: Props) => (
-  <Facts
-    report={report}
-    names={[
-      'site',
-      'internalLocation',
-      'addressType',
-      'addressLine1',
-      'addressLine2',
-      'city',
-      'county',
-      'postcode',
-      'noPostcode',
-      'localAuthority',
-      'nation',
-    ]}
-    none="No place yet"
-  />
-)
+export const PlaceFacts = ({ report }: Props) => <Facts report={report} names={PLACE_FIELDS} none="No place yet" />
 
 export const InvestigationFacts = ({ report }: Props) => (
-  <Facts
-    report={report}
-    names={[
-      'actualSeverity',
-      'potentialSeverity',
-      'recurrence',
-      'investigationLevel',
-      'immediateCauses',
-      'underlyingCauses',
-      'rootCauses',
-      'prevention',
-    ]}
-    none="Not investigated yet"
-  />
+  <Facts report={report} names={[...INVESTIGATION_CHOICES, ...CAUSE_FIELDS]} none="Not investigated yet" />
 )
 
 /** Amendments of a closed incident, under the original text. Shows nothing if there are none. */

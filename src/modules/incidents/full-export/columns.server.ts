@@ -2,7 +2,7 @@ import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { type ExportColumn, exportColumn, relatedRecordId } from '#server/exports/columns.ts'
-import { incidentFacts } from '../incident-facts.ts'
+import { CAUSE_FIELDS, INVESTIGATION_CHOICES, incidentFacts, PLACE_FIELDS } from '../incident-facts.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { answerFields, formatAbsences, formatSpecifiedInjuries } from '../printing/print-values.ts'
 import { incidentAmendment } from '../reports/incident-report.ts'
@@ -22,17 +22,7 @@ const INCIDENT = [
   'reportedHarm',
 ] as const
 const FURTHER = [
-  'site',
-  'internalLocation',
-  'addressType',
-  'addressLine1',
-  'addressLine2',
-  'city',
-  'county',
-  'postcode',
-  'noPostcode',
-  'localAuthority',
-  'nation',
+  ...PLACE_FIELDS,
   'latitude',
   'longitude',
   'department',
@@ -47,14 +37,8 @@ const FURTHER = [
   'createdAt',
   'reportedAt',
   'closedAt',
-  'immediateCauses',
-  'underlyingCauses',
-  'rootCauses',
-  'prevention',
-  'actualSeverity',
-  'potentialSeverity',
-  'recurrence',
-  'investigationLevel',
+  ...CAUSE_FIELDS,
+  ...INVESTIGATION_CHOICES,
   'disease',
   'diagnosedOn',
   'gasLearnedOn',

@@ -1,6 +1,7 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { correctiveAction } from '#modules/actions/corrective-action.ts'
 import { mergeChanges } from '../book/history.ts'
+import { CAUSE_FIELDS, INVESTIGATION_CHOICES, PLACE_FIELDS } from '../incident-facts.ts'
 import { markedName } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import type { incidentFile } from '../reports/incident-file.ts'
@@ -84,31 +85,8 @@ const FACTS = [
   'closedAt',
   'retireReason',
 ] as const
-const PLACE = [
-  'site',
-  'internalLocation',
-  'addressType',
-  'addressLine1',
-  'addressLine2',
-  'city',
-  'county',
-  'postcode',
-  'noPostcode',
-  'localAuthority',
-  'nation',
-  'latitude',
-  'longitude',
-] as const
-const INVESTIGATION = [
-  'actualSeverity',
-  'potentialSeverity',
-  'recurrence',
-  'investigationLevel',
-  'immediateCauses',
-  'underlyingCauses',
-  'rootCauses',
-  'prevention',
-] as const
+const PLACE = [...PLACE_FIELDS, 'latitude', 'longitude'] as const
+const INVESTIGATION = [...INVESTIGATION_CHOICES, ...CAUSE_FIELDS] as const
 
 const incidentFields = ({ report, nameOf }: AccidentRecord): SheetField[] => [
   { label: 'Status', value: printStatus(report).status },

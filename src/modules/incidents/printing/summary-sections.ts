@@ -1,6 +1,6 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import type { correctiveAction } from '#modules/actions/corrective-action.ts'
-import type { incidentFacts } from '../incident-facts.ts'
+import { INVESTIGATION_CHOICES, type incidentFacts } from '../incident-facts.ts'
 import { markedName } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { type incidentOccurrence, incidentReport } from '../reports/incident-report.ts'
@@ -29,7 +29,6 @@ const FACTS = [
   'workProcess',
   'mainIndustry',
 ] as const
-const INVESTIGATION = ['actualSeverity', 'potentialSeverity', 'recurrence', 'investigationLevel'] as const
 const PERSON = ['jobClass', 'incidentType', 'fallHeight', 'mainFactor'] as const
 
 export const SUMMARY_NOTICE =
@@ -65,7 +64,7 @@ export function summarySections({ report, people, occurrences, actions }: Anonym
     },
     {
       title: 'Investigation',
-      fields: entered(printFields(incidentReport, report, INVESTIGATION)),
+      fields: entered(printFields(incidentReport, report, INVESTIGATION_CHOICES)),
       none: 'Not investigated yet.',
     },
     { title: 'RIDDOR', fields: printFields(incidentReport, report, ['riddorDecision']) },

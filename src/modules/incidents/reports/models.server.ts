@@ -3,6 +3,7 @@ import { parseId } from '#kernel/iri.ts'
 import { defaultValuesOf } from '#server/data/plan.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { PLACE_FIELDS } from '../incident-facts.ts'
 import { INCIDENT_REPORTER_ROLES } from '../rights.ts'
 import { incidentForm } from './form.ts'
 import { incidentReport } from './incident-report.ts'
@@ -11,17 +12,7 @@ import { incidentReport } from './incident-report.ts'
 const COPIED = [
   'nearMiss',
   'incidentType',
-  'site',
-  'addressType',
-  'addressLine1',
-  'addressLine2',
-  'city',
-  'county',
-  'postcode',
-  'noPostcode',
-  'nation',
-  'localAuthority',
-  'internalLocation',
+  ...PLACE_FIELDS,
   'department',
   'supportDepartments',
   'subActivity',
