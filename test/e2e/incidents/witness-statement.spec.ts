@@ -47,7 +47,7 @@ test('a witness gets a link by e-mail, writes on a phone without signal, and the
   await words.fill(WORDS)
   await phone.context().setOffline(true)
   await phone.getByRole('button', { name: 'Send statement' }).click()
-  await expect(phone.getByRole('alert').filter({ hasText: 'saved on this device' })).toBeVisible()
+  await expect(phone.getByRole('alert').filter({ hasText: 'stays here until you close this tab' })).toBeVisible()
   await phone.context().setOffline(false)
   await phone.reload()
   await expect(words).toHaveValue(WORDS)

@@ -6,6 +6,7 @@ import { useParams } from 'react-router'
 import { ApiError } from '#web/api/client.ts'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
+import { VISITOR_DRAFT_PREFIX } from '#web/offline/owner.ts'
 import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
@@ -14,6 +15,7 @@ import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { removeDeviceDraft, useDeviceDraft, useStoredDraft } from '../device-draft.web.ts'
 import type { LinkedStatement } from '../people/statement-request.ts'
 import { statementProblem } from '../people/statement-rules.ts'
+import page from '../reports/incidents.module.css'
 import css from './page.module.css'
 
 /** Public page on which a witness without an account gives a statement. It shows the place, the day and their own words. */
@@ -41,7 +43,7 @@ interface Props {
   readonly data: LinkedStatement
 }
 
-/** Statement in progress, stored on this device until it is sent. */
+/** Statement in progress, stored in this tab until it is sent. */
 interface StatementDraft {
   readonly words: string
   /** Start time, in milliseconds since 1970. */
@@ -54,7 +56,7 @@ const isStatement = (value: unknown): value is StatementDraft =>
 function StoredStatement({ at, token, data }: Props) {
   const { company, incident, received } = data
   // The secret, the last part of the token, is not stored in the browser.
-  const storeKey = `nobody/statement/${token.split('-').slice(0, 2).join('-')}`
+  const storeKey = `${VISITOR_DRAFT_PREFIX}statement/${token.split('-').slice(0, 2).join('-')}`
   const stored = useStoredDraft(storeKey, isStatement)
   const [queued, setQueued] = useState(false)
   const isReceived = received !== undefined
@@ -65,7 +67,7 @@ function StoredStatement({ at, token, data }: Props) {
   if (!incident) return stored?.words ? <UnsentWords storeKey={storeKey} words={stored.words} /> : null
   return (
     <>
-      <dl className={css.facts}>
+      <dl className={page.facts}>
         <dt>Place</dt>
         <dd>{incident.place || 'Not stated'}</dd>
         <dt>Day</dt>
@@ -74,7 +76,7 @@ function StoredStatement({ at, token, data }: Props) {
       {received ? (
         <>
           <Text role="status">{`Thank you. ${company} received this statement on ${formatIsoAsUkDateTime(received.at)}. It can no longer be changed.`}</Text>
-          <p className={css.words}>{received.statement}</p>
+          <Text className={page.words ?? ''}>{received.statement}</Text>
         </>
       ) : queued ? (
         <Text role="status" fw={650}>
@@ -130,7 +132,9 @@ function StatementForm({ at, storeKey, stored, company, until, onQueued }: FormP
       else queries.setQueryData([at], sent)
     } catch (e) {
       const reason = e instanceof ApiError ? e.violations.map(({ message }) => message).join(' ') : ''
-      setError(`Your statement has not been sent, and is saved on this device. ${reason || errorSentence(e)}`)
+      setError(
+        `Your statement has not been sent, and stays here until you close this tab. ${reason || errorSentence(e)}`,
+      )
       setBusy(false)
     }
   })
@@ -144,7 +148,7 @@ function StatementForm({ at, storeKey, stored, company, until, onQueued }: FormP
       }}
     >
       <OfflineNotice>
-        You are offline. Your words are saved on this device. Please send them when the connection is back.
+        You are offline. Your words stay here until you close this tab. Please send them when the connection is back.
       </OfflineNotice>
       {stored?.begunAt === draft.begunAt && (
         <Alert color="signal" role="status" title="Your saved words" icon={<IconHistory aria-hidden />}>
@@ -180,13 +184,13 @@ const blankStatement = (): StatementDraft => ({ words: '', begunAt: Date.now() }
 /** Words that were written but not sent before the link was closed, to copy or delete. */
 function UnsentWords({ storeKey, words }: { readonly storeKey: string; readonly words: string }) {
   const [deleted, setDeleted] = useState(false)
-  if (deleted) return <Text role="status">Your words have been deleted from this device.</Text>
+  if (deleted) return <Text role="status">Your words have been deleted.</Text>
   return (
     <>
-      <Text>These words have not been sent. They are saved on this device only.</Text>
-      <p className={css.words}>{words}</p>
+      <Text>These words have not been sent. They stay here until you close this tab.</Text>
+      <Text className={page.words ?? ''}>{words}</Text>
       <Button variant="default" onClick={() => void removeDeviceDraft(storeKey).then(() => setDeleted(true))}>
-        Delete from this device
+        Delete
       </Button>
     </>
   )
