@@ -119,7 +119,7 @@ function UnsentReport({ draft }: { readonly draft: ReportDraft }) {
   return (
     <section aria-labelledby="unsent">
       <h2 id="unsent">Your report has not been sent</h2>
-      <Text mb="md">It stays here until you close this tab. You can copy it, or show it to somebody.</Text>
+      <Text mb="md">It stays here until you close this tab, so that you can copy it or show it.</Text>
       <ReportSummary draft={draft} sites={[]} photoCount={0} hasPhotos={false} />
     </section>
   )
