@@ -13,7 +13,7 @@ export type ApiRequestOptions = Awaited<ReturnType<typeof signInToApi>>
 /** Returns a function that sends a demo user's request, expects it to succeed, and returns the body of its response. */
 export async function createApiSender(page: Page, username: string) {
   const user = await signInToApi(page, username)
-  return async (method: 'get' | 'post' | 'put', path: string, data?: object) => {
+  return async (method: 'get' | 'post' | 'put' | 'delete', path: string, data?: object) => {
     const answer = await page.request[method](path, { ...user, ...(data ? { data } : {}) })
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
     return answer.json()

@@ -81,4 +81,15 @@ test('people without an account answer a form by its poster on their own phones'
   await page.getByRole('link', { name: /^FA-/ }).first().click()
   await expect(page.getByText(/Nora New 1 \(by link\)/)).toBeVisible()
   await expectAccessible(page)
+
+  // The link is withdrawn while a form is being answered.
+  for (const phone of phones) await phone.getByLabel(/^Where was it/).fill('Goods lift')
+  await send('delete', `${form['@id']}/link`)
+  for (const phone of phones) {
+    await phone.reload()
+    await expect(phone.getByRole('heading', { name: 'This form can’t be answered' })).toBeVisible()
+    await expect(phone.getByRole('region', { name: 'Your answers have not been sent' })).toContainText('Goods lift')
+    await expect(phone.getByLabel(/^Where was it/)).toHaveCount(0)
+    await expectAccessible(phone)
+  }
 })

@@ -3,10 +3,11 @@ import { IconHistory, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import { formCompletionProblems } from '#kernel/forms/problems.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import type { Values } from '#kernel/forms/visible.ts'
+import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { isPersonName } from '#kernel/signature.ts'
 import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
@@ -26,6 +27,7 @@ import { errorSentence } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { choiceButtonFields } from '../custom-forms/answer-fields.web.tsx'
 import css from '../custom-forms/custom-forms.module.css'
+import { formAnswerText } from '../custom-forms/pdf-body.ts'
 import { assignAnswerKey, type LinkAnswerReceipt, type SentAnswers, type SharedForm } from './form-link.ts'
 
 /** Number of left-out questions that are listed by name. */
@@ -117,7 +119,7 @@ function FormToAnswer({ latest, ...props }: LinkProps & { readonly latest: Share
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (!opened) return null
+  if (!opened) return kept.data ? <UnsentAnswers draft={kept.data} /> : null
   if (me && String(me.client.id) === token.split('-')[0])
     return (
       <Text>
@@ -128,6 +130,27 @@ function FormToAnswer({ latest, ...props }: LinkProps & { readonly latest: Share
       </Text>
     )
   return kept.data === undefined ? <LoadingRows rows={6} /> : <Answering {...props} form={opened} kept={kept.data} />
+}
+
+/** Answers that were given but not sent before the link was closed, to copy or to show. */
+function UnsentAnswers({ draft: { schema, answers } }: { readonly draft: LinkDraft }) {
+  const fields = visibleForm(schema, answers).steps.flatMap(({ groups }) => groups.flatMap((group) => group.fields))
+  const given = fields.filter((field) => hasAnswer(field, answers[field.name]))
+  if (!given.length) return null
+  return (
+    <section className={page.card} aria-labelledby="unsent">
+      <h2 id="unsent">Your answers have not been sent</h2>
+      <Text>They stay here until you close this tab, so that you can copy them or show them.</Text>
+      <dl className={css.answers}>
+        {given.map((field) => (
+          <div key={field.name}>
+            <dt>{field.label}</dt>
+            <dd>{formAnswerText(field, answers[field.name])}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
 }
 
 interface AnsweringProps extends LinkProps {
