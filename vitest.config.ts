@@ -27,7 +27,7 @@ const ownDatabase = [
  */
 const SLOW_PROCESSES = [
   'test/processes/server-{broken,lanes,outage,three}.test.ts',
-  'test/processes/embedded{,-acknowledged,-billing-killed,-breaks,-evidence,-killed}.test.ts',
+  'test/processes/embedded{,-accounts,-acknowledged,-billing-killed,-breaks,-evidence,-killed}.test.ts',
 ]
 
 /** Generous timeouts: only a hung test should hit them. */

@@ -26,7 +26,8 @@ const MAX_PAIRS_PER_LEAD = 20
  * is deleted.
  */
 const FIND = `WITH mine AS MATERIALIZED (
-    SELECT c.id, c.company_name, c.company_number, c.phone, c.mobile, c.email, lower(btrim(c.city)) AS city, upper(replace(c.postcode, ' ', '')) AS postcode
+    SELECT c.id, c.company_name, c.company_number, c.phone, c.mobile, c.email, lower(btrim(c.city)) AS city, upper(replace(c.postcode, ' ', '')) AS postcode,
+      search_form(c.company_name) AS name_form, company_name_key(c.company_name) AS name_key
     FROM contact c WHERE c.client_id = $1 AND c.id > $2 AND c.id <= $3 AND NOT c.retired),
   keyed AS (
     SELECT m.id AS a, o.contact_id AS b, split_part(k.key, ':', 1) AS reason FROM mine m
@@ -35,10 +36,10 @@ const FIND = `WITH mine AS MATERIALIZED (
     CROSS JOIN LATERAL (SELECT contact_id FROM contact_key x WHERE x.client_id = $1 AND x.key = k.key AND x.contact_id > m.id ORDER BY x.contact_id LIMIT ${MAX_PAIRS_PER_LEAD}) o),
   near AS (
     SELECT m.id AS a, s.contact_id AS b, 'nearName' AS reason FROM mine m
-    CROSS JOIN LATERAL (SELECT x.contact_id FROM contact_search x JOIN contact o ON o.client_id = x.client_id AND o.id = x.contact_id
-      WHERE x.client_id = $1 AND x.company_name % search_form(m.company_name) AND x.contact_id > m.id
-      AND company_name_key(o.company_name) <> company_name_key(m.company_name)
-      AND similarity(company_name_key(o.company_name), company_name_key(m.company_name)) >= 0.6 LIMIT ${MAX_PAIRS_PER_LEAD}) s),
+    CROSS JOIN LATERAL (SELECT n.contact_id FROM (SELECT x.contact_id, company_name_key(o.company_name) AS key
+        FROM contact_search x JOIN contact o ON o.client_id = x.client_id AND o.id = x.contact_id
+        WHERE x.client_id = $1 AND x.company_name % m.name_form AND x.contact_id > m.id OFFSET 0) n
+      WHERE n.key <> m.name_key AND similarity(n.key, m.name_key) >= 0.6 LIMIT ${MAX_PAIRS_PER_LEAD}) s),
   alike AS (SELECT a, b, array_agg(DISTINCT reason) AS reasons FROM (SELECT * FROM keyed UNION ALL SELECT * FROM near) x GROUP BY a, b),
   judged AS (
     SELECT a, b, reasons || CASE WHEN here THEN ARRAY['place'] ELSE '{}'::text[] END AS reasons, greatest(5, least(100,

@@ -364,6 +364,7 @@ test.each(safetyModule.kinds.map((kind) => [kind.kind, kind] as const))(
             signal,
           ])
       }
+      await tx.rows('SET CONSTRAINTS ALL IMMEDIATE')
       const [row] = await tx.rows<{ all: string[] }>(
         'SELECT tsvector_to_array(words) AS all FROM document_words WHERE client_id = $1 AND document_id = $2',
         [made.client.id, doc?.id],
