@@ -45,8 +45,9 @@ const onPostgres = { globalSetup: [POSTGRES] }
 /** Runs the projects one after another, because a worker can be reused only by the same project. */
 const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...outspoken, ...seeded })
 
-// The files in a worker share its modules. Loading the modules takes as long as half of the tests.
-const inProcesses = { pool: 'forks', maxWorkers: 2, isolate: false } as const
+// The files in a worker share its modules. Loading the modules takes as long as half of the tests. A third worker uses the
+// two processors while the others wait for the database.
+const inProcesses = { pool: 'forks', maxWorkers: 3, isolate: false } as const
 
 export default defineConfig({
   test: {

@@ -37,6 +37,9 @@ function isChanged(text: string): boolean {
   return changed.includes(text)
 }
 
+/** Returns a number of records: in `npm test` a smaller one, with which the code takes the same paths. */
+export const chooseSize = (daily: number, full: number): number => (IS_FULL_RUN ? full : daily)
+
 /**
  * Returns all items in `test:all`. In `npm test`, returns a different tenth each day, and items with texts that occur
  * in a changed file.

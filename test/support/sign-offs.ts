@@ -19,11 +19,15 @@ export const openParts = async (who: TestApi, on: { id: number }) =>
   collectionMembers(await who.get(`${documentApiUrl(on)}/parts`)).flatMap(
     (part: { '@id': string; readable: boolean }) => (part.readable ? [{ part: part['@id'], seconds: 1 }] : []),
   )
-export const sendSignature = async (who: TestApi, on: { id: number }, more: object = {}) =>
+export const sendSignature = async (
+  who: TestApi,
+  on: { id: number },
+  { opened, ...more }: { opened?: unknown; [field: string]: unknown } = {},
+) =>
   who.post('/api/safety/signatures', {
     document: documentApiUrl(on),
     method: 'typed',
-    opened: await openParts(who, on),
+    opened: opened ?? (await openParts(who, on)),
     ...more,
   })
 export const loadSignOffStates = async (who: TestApi, on: { id: number }) =>

@@ -1,8 +1,10 @@
 import type { Violation } from '#kernel/errors.ts'
+import type { RecordOf } from '#kernel/resource.ts'
 import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import type { FormError } from '#web/forms/error-summary.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { type CouponTerms, couponRejectionReason } from '../catalogue/coupon-rules.ts'
+import type { plan, sku } from '../catalogue/plan.ts'
 import type { PricedLineRecord } from '../lines/line-vat.ts'
 import {
   mapQuoteLineLists,
@@ -46,6 +48,19 @@ export interface QuoteDraft extends QuoteDraftLines {
 let count = 0
 /** Returns a line key that is unique even across reloads, because unsaved input may be restored. */
 export const newQuoteLineKey = () => `line-${Date.now().toString(36)}-${++count}`
+
+export type QuoteArticle = RecordOf<typeof plan> | RecordOf<typeof sku>
+
+/** Returns a new line for a plan or SKU at today's price. */
+export const newQuoteLine = (it: QuoteArticle): Omit<QuoteDraftLine, 'plan' | 'sku'> => ({
+  key: newQuoteLineKey(),
+  description: it.name,
+  quantity: 1,
+  unitAmount: it.amount,
+  currency: it.currency,
+  ...(it.taxRate ? { taxPercent: it.taxRate.percent } : {}),
+  ...('interval' in it ? { interval: it.interval, intervalCount: it.intervalCount } : {}),
+})
 
 export const EMPTY_QUOTE_DRAFT: QuoteDraft = {
   customer: null,

@@ -4,12 +4,11 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import type { QuoteLineListName } from '../lines/lines.ts'
-import { newQuoteLineKey, type QuoteDraftLine } from './draft.web.ts'
+import { newQuoteLine, newQuoteLineKey, type QuoteArticle, type QuoteDraftLine } from './draft.web.ts'
 
 interface Props {
   readonly currency: Currency
@@ -27,23 +26,10 @@ interface Offer {
 
 const MAX_MATCHES = 12
 const UNRETIRED_QUERY = { pagination: false, retired: false }
-type Article = RecordOf<typeof plan> | RecordOf<typeof sku>
-
-/** Returns a new line for a plan or SKU at today's price. */
-const lineOf = (it: Article): Omit<QuoteDraftLine, 'plan' | 'sku'> => ({
-  key: newQuoteLineKey(),
-  description: it.name,
-  quantity: 1,
-  unitAmount: it.amount,
-  currency: it.currency,
-  ...(it.taxRate ? { taxPercent: it.taxRate.percent } : {}),
-  ...('interval' in it ? { interval: it.interval, intervalCount: it.intervalCount } : {}),
-})
-
 const offerOf = (
   list: QuoteLineListName,
   line: QuoteDraftLine,
-  { '@id': key, name, amount, currency }: Article,
+  { '@id': key, name, amount, currency }: QuoteArticle,
 ): Offer => ({
   key,
   list,
@@ -63,8 +49,8 @@ export function CatalogueSearch({ currency, autoFocus = false, onAdd }: Props) {
   const isComing = articles.plans.isLoading || articles.skus.isLoading
   const [entered, setEntered] = useState(false)
   const offers = [
-    ...plans.map((it) => offerOf('plans', { ...lineOf(it), plan: it }, it)),
-    ...skus.map((it) => offerOf('skus', { ...lineOf(it), sku: it }, it)),
+    ...plans.map((it) => offerOf('plans', { ...newQuoteLine(it), plan: it }, it)),
+    ...skus.map((it) => offerOf('skus', { ...newQuoteLine(it), sku: it }, it)),
   ]
   const isWanted = createTextMatcher(typed)
   const found = offers.filter((o) => isWanted(o.words) && o.line.currency === currency).slice(0, MAX_MATCHES)

@@ -10,6 +10,7 @@ import {
   loadSignOffCounts,
   loadSignOffStates,
   makeSignOffHelpers,
+  openParts,
   SIGN_OFF_PEOPLE_URL,
   SIGN_OFFS_URL,
   sendSignature,
@@ -248,10 +249,11 @@ test('signing while a replacement is being approved leaves each person with the 
   const next = expectSuccess(await author.post(`${on['@id']}/revise`, {}))
   expectSuccess(await author.post(`${next['@id']}/complete`))
   const retire = () => author.put((workers[0] as TestUser).iri, { isRetired: true })
+  const opened = await openParts(as(workers[0] as TestUser), on)
   const [approved, retired, ...signed] = await Promise.all([
     author.post(`${next['@id']}/approve`, {}),
     retire(),
-    ...workers.map((w) => sendSignature(as(w), on)),
+    ...workers.map((w) => sendSignature(as(w), on, { opened })),
   ])
   expect(approved.status).toBe(200)
   // A change that collides with a signature is refused, and repeated by the user.

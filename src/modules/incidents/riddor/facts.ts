@@ -1,5 +1,3 @@
-import type { Answer } from './questions.ts'
-
 /** Injuries that regulation 4(1) of RIDDOR 2013 specifies, by their letter. */
 export const SPECIFIED_INJURIES = {
   a: 'A broken bone diagnosed by a doctor, other than a finger, thumb or toe',
@@ -96,6 +94,9 @@ export interface IncidentFacts {
   readonly gasLearnedOn?: string | undefined
   readonly answers?: Readonly<Partial<Record<IncidentQuestion, Answer>>> | undefined
 }
+
+/** Answer to a question of the screening. */
+export type Answer = 'yes' | 'no'
 
 /** Questions about the incident that only a person can answer. */
 export type IncidentQuestion =

@@ -1,7 +1,5 @@
 import type { IncidentQuestion, PersonQuestion } from './facts.ts'
 
-export type Answer = 'yes' | 'no'
-
 /** A question of the screening, with the regulation of RIDDOR 2013 (SI 2013/1471) from which it comes. */
 export interface Question {
   readonly text: string

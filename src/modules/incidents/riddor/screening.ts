@@ -1,5 +1,6 @@
 import { addDays, countIncapacity, GAS_REPORT_DAYS, INCAPACITY_REPORT_DAYS, REPORT_DAYS } from './clocks.ts'
 import {
+  type Answer,
   type IncidentFacts,
   type IncidentQuestion,
   type PersonFacts,
@@ -8,7 +9,7 @@ import {
   SPECIFIED_INJURIES,
   type SpecifiedInjury,
 } from './facts.ts'
-import { type Answer, INCIDENT_QUESTIONS, PERSON_QUESTIONS, type Question } from './questions.ts'
+import { INCIDENT_QUESTIONS, PERSON_QUESTIONS, type Question } from './questions.ts'
 
 // The screening proposes whether an incident is reportable under RIDDOR 2013 (SI 2013/1471). A person decides.
 

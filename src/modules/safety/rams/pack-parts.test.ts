@@ -4,9 +4,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
-import { scaleRunCount } from '#test/support/scope.ts'
+import { chooseSize, scaleRunCount } from '#test/support/scope.ts'
 
 const LIST = '/api/safety/rams_packs'
+const MANY_DOCUMENTS = chooseSize(12, 40)
 
 let portal: TestPortal
 let firm: AssessmentHelpers
@@ -69,9 +70,9 @@ test('a pack contains its documents exactly as sealed and in order, even after t
   )
 })
 
-test("a pack can contain forty documents and preserves the documents' order", async () => {
+test(`a pack can contain ${MANY_DOCUMENTS} documents and preserves the documents' order`, async () => {
   const papers: CreatedDocument[] = []
-  for (let n = 0; n < 40; n++) papers.push(await firm.current())
+  for (let n = 0; n < MANY_DOCUMENTS; n++) papers.push(await firm.current())
   const made = ok(await firm.author.get((await pack(papers))['@id']))
   expect(made.papers.map(({ target }: { target: { id: number } }) => target.id)).toEqual(papers.map(({ id }) => id))
   const text = (await extractPageTexts(await fileOf(made))).join(' ')

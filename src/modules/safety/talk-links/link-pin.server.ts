@@ -1,5 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { isSamePersonName } from '#kernel/signature.ts'
+import type { document } from '#modules/documents/types/document.ts'
 import { readSealedPin } from '#modules/identity/profile/sealed-pin.server.ts'
 import { compareSigningPin, readSigningPinState } from '#modules/identity/profile/signing-pin.server.ts'
 import { networkForAddress } from '#server/auth/attempts.ts'
@@ -14,8 +16,31 @@ import {
   settlePinCheck,
   wrongPinMessage,
 } from '../talks/device-pin.server.ts'
-import { talkAttendee } from '../talks/toolbox-talk.ts'
-import type { FollowedTalkLink, LinkSignatureInput } from './signing.server.ts'
+import { type talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
+import type { talkLink } from './talk-link.ts'
+
+/** A resolved link with its record and talk. */
+export interface FollowedTalkLink {
+  readonly clientId: number
+  readonly company: string
+  readonly link: RowOf<typeof talkLink>
+  readonly record: RowOf<typeof talkAttendance>
+  readonly talk: RowOf<typeof document>
+  /** Reason why the talk can't be signed with this link; empty if it can. */
+  readonly sentence: string
+}
+
+/** Signature as sent by the holder of a link. */
+export interface LinkSignatureInput {
+  /** ID of the chosen person's row; null for a person who is not on the list. */
+  readonly attendee: number | null
+  readonly name: string
+  readonly company: string
+  readonly trade: string
+  readonly strokes: unknown
+  /** ID of the talk's document that was read. */
+  readonly talk: number
+}
 
 /** The message is the same for a missing, a foreign and an unset PIN, so that it reveals nothing about the account. */
 const pinNeeded = (name: string) =>

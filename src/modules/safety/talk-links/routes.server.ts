@@ -27,14 +27,8 @@ import { assertTalkInForce } from '../talks/attendance.server.ts'
 import { isPinRequired } from '../talks/device-pin.server.ts'
 import { toolboxTalkInfo } from '../talks/talk-info.ts'
 import { PRESENTER_ROLES, presentedTalk, talkAttendance, toolboxTalk } from '../talks/toolbox-talk.ts'
-import { checkLinkPin } from './link-pin.server.ts'
-import {
-  type FollowedTalkLink,
-  peopleToSign,
-  resolveTalkLink,
-  saveLinkSignature,
-  signedByLinkNotice,
-} from './signing.server.ts'
+import { checkLinkPin, type FollowedTalkLink } from './link-pin.server.ts'
+import { peopleToSign, resolveTalkLink, saveLinkSignature, signedByLinkNotice } from './signing.server.ts'
 import { type SharedTalk, TALK_LINK_DAYS, talkLink } from './talk-link.ts'
 
 const AT = '/api/safety/shared_talks/{token}'

@@ -22,23 +22,12 @@ import type { DevicePin } from '../talks/device-pin.server.ts'
 import type { AttendeeDraft } from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import { attendeeWithTalk, talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
-import { settleLinkPin } from './link-pin.server.ts'
+import { type FollowedTalkLink, type LinkSignatureInput, settleLinkPin } from './link-pin.server.ts'
 import { talkLink } from './talk-link.ts'
 
 type Link = RowOf<typeof talkLink>
 type Record = RowOf<typeof talkAttendance>
 type Talk = RowOf<typeof document>
-
-/** A resolved link with its record and talk. */
-export interface FollowedTalkLink {
-  readonly clientId: number
-  readonly company: string
-  readonly link: Link
-  readonly record: Record
-  readonly talk: Talk
-  /** Reason why the talk can't be signed with this link; empty if it can. */
-  readonly sentence: string
-}
 
 type Reading = Pick<RecordReader, 'get' | 'find'>
 
@@ -107,18 +96,6 @@ export const signedByLinkNotice = declareNotificationType({
   path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
   mail: true,
 })
-
-/** Signature as sent by the holder of a link. */
-export interface LinkSignatureInput {
-  /** ID of the chosen person's row; null for a person who is not on the list. */
-  readonly attendee: number | null
-  readonly name: string
-  readonly company: string
-  readonly trade: string
-  readonly strokes: unknown
-  /** ID of the talk's document that was read. */
-  readonly talk: number
-}
 
 /** Validates a signature without the list. Throws 422. */
 function readDrawing({ attendee, name, company, strokes }: LinkSignatureInput) {
