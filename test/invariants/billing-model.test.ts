@@ -7,7 +7,7 @@ import { type Books, Difference, History, openBooks, signInAgain } from './billi
  * Random histories of customers, lived in the portal over HTTP and in the model (`billing-model.ts`), which shares no code
  * with the portal. `HISTORIES` sets their number and `HISTORY` the seed of the first.
  */
-const HISTORIES = Number(process.env.HISTORIES ?? (IS_FULL_RUN ? 500 : 25))
+const HISTORIES = Number(process.env.HISTORIES ?? (IS_FULL_RUN ? 500 : 15))
 /** Histories that share a tenant, and so one pass of the clock. */
 const TOGETHER = 50
 const FIRST = Number(process.env.HISTORY ?? TEST_SEED * 1000)

@@ -42,6 +42,7 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
   document_words: ['client_id', 'document_id'],
+  document_words_due: ['client_id', 'document_id'],
   uploaded_document_words: ['client_id', 'uploaded_document_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
   // The key of a figure identifies its subject, and each update adds to the existing row.
