@@ -18,6 +18,11 @@ export interface ChartBarsProps {
   readonly onOpen?: (column: number, series: number) => void
 }
 
+/** Number of characters of a name beside a lying bar that fit in two lines. */
+const MAX_NAME_LENGTH = 36
+const shortenName = (name: string) =>
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1).trimEnd()}…` : name
+
 /** Bar chart. It is hidden from screen readers, because the summary and the table contain the same data. */
 export default function ChartBars({ id, columns, series, format, isStacked, isLying, onOpen }: ChartBarsProps) {
   const data = columns.map((label, n) => ({
@@ -36,7 +41,7 @@ export default function ChartBars({ id, columns, series, format, isStacked, isLy
       gridAxis={isLying ? 'y' : 'x'}
       tickLine="none"
       maxBarWidth={28}
-      yAxisProps={isLying ? { width: 120 } : { width: 44, allowDecimals: false }}
+      yAxisProps={isLying ? { width: 120, tickFormatter: shortenName } : { width: 44, allowDecimals: false }}
       xAxisProps={isLying ? { allowDecimals: false } : {}}
       barChartProps={{ accessibilityLayer: false, margin: { top: 12, right: 12 } }}
       barProps={(one) => ({

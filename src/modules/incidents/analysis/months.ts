@@ -70,3 +70,14 @@ export function formatMonths({ from, to }: MonthSpan): string {
   const first = isSameYear ? firstDayOf(from).toLocaleString('en-GB', { month: 'long' }) : formatMonth(from)
   return `${first} to ${formatMonth(to)}`
 }
+
+/** Formats months in order, consecutive ones as a span: `January 2026, March to May 2026`. */
+export function formatMonthList(months: readonly string[]): string {
+  const spans: MonthSpan[] = []
+  for (const month of months) {
+    const last = spans.at(-1)
+    if (last && addMonths(last.to, 1) === month) spans[spans.length - 1] = { from: last.from, to: month }
+    else spans.push({ from: month, to: month })
+  }
+  return spans.map(formatMonths).join(', ')
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   completedMonths,
+  formatMonthList,
   formatMonths,
   lastCompleteYear,
   listMonths,
@@ -25,6 +26,11 @@ test('months begin and end at midnight in London, in summer as in winter', () =>
     'datetime[after]': '2026-01-01T00:00:00Z',
     'datetime[strictly_before]': '2026-03-31T23:00:00Z',
   })
+})
+
+test('consecutive months are named as a span', () => {
+  expect(formatMonthList([])).toBe('')
+  expect(formatMonthList(['2025-12', '2026-01', '2026-03'])).toBe('December 2025 to January 2026, March 2026')
 })
 
 test('the current month is not completed', () => {

@@ -9,7 +9,7 @@ import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { INCIDENT_PATHS } from '../reports/paths.ts'
 import css from './analysis.module.css'
 import { FORMULAS, pathOfRows, type RateFigures } from './analysis.ts'
-import { formatMonth, formatMonths } from './months.ts'
+import { formatMonthList, formatMonths } from './months.ts'
 import { workforceMonth } from './workforce-month.ts'
 
 const formatRate = (rate: number | null): string =>
@@ -46,9 +46,13 @@ function Rates({ rates, months }: { readonly rates: RateFigures; readonly months
         <li>{`Per 1,000,000 hours: ${FORMULAS.perHours}`}</li>
       </ul>
       <Text my="xs">
-        {`${months}: ${hours === null ? 'hours not complete' : `${formatInteger(hours)} hours worked`}, ${headcount === null ? 'employees not complete' : `${formatRate(headcount)} employees on average`}. `}
-        {missingHours.length > 0 && `Hours are missing for ${missingHours.map(formatMonth).join(', ')}. `}
-        {missingHeadcount.length > 0 && `Employees are missing for ${missingHeadcount.map(formatMonth).join(', ')}. `}
+        {`${months}. `}
+        {hours === null
+          ? `Hours have not been entered for ${formatMonthList(missingHours)}. `
+          : `${formatInteger(hours)} hours worked. `}
+        {headcount === null
+          ? `Numbers of employees have not been entered for ${formatMonthList(missingHeadcount)}. `
+          : `${formatRate(headcount)} employees on average. `}
         <Anchor component={Link} to={INCIDENT_PATHS.workforce} inherit>
           {can(actor, 'create', workforceMonth) ? 'Enter hours and employees' : 'Hours and employees'}
         </Anchor>
