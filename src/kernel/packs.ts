@@ -8,12 +8,13 @@ export type PackState = 'none' | 'lapsed' | 'active'
  * Codes of the packs, which are parts of the portal that are sold separately. All other data about packs is in the
  * database.
  */
-export const PACKS = ['safety', 'employees', 'invoicing'] as const
+export const PACKS = ['safety', 'employees', 'holidays', 'invoicing'] as const
 export type Pack = (typeof PACKS)[number]
 
 const PACK_NAMES: Readonly<Record<Pack, string>> = {
   safety: 'Health and safety',
   employees: 'Employees',
+  holidays: 'Leave',
   invoicing: 'Invoicing',
 }
 

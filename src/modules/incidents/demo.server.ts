@@ -2,12 +2,13 @@ import type { ValuesOf } from '#kernel/resource.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { employee } from '#modules/people/employees/employee.ts'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { incidentReport } from './reports/incident-report.ts'
 import { screenReport } from './riddor/screening.server.ts'
-import { incidentDepartment, incidentSite } from './settings/incident-site.ts'
+import { incidentDepartment } from './settings/incident-department.ts'
 
 type Values = ValuesOf<typeof incidentReport>
 type Person = NonNullable<Values['personnel']>[number]

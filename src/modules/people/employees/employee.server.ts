@@ -5,7 +5,8 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { employee, employeeWithDetails } from './employee.ts'
+import { incidentSite } from '../sites/incident-site.ts'
+import { department, employee, employeeWithDetails } from './employee.ts'
 
 const EARLIEST_BIRTH_DATE = '1900-01-01'
 
@@ -55,7 +56,7 @@ const employeeRoutes = [
 
 export const employees = feature({
   pack: 'safety',
-  resources: [employee],
+  resources: [employee, department, incidentSite],
   behaviours: [employeeBehaviour],
   routes: employeeRoutes,
   seeds: () => import('./demo.server.ts'),

@@ -1,13 +1,30 @@
-import { date, email, type Field, flag, integer, link, phone, text } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { choice, date, email, type Field, flag, integer, link, phone, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { suggestedCounty } from '#modules/portal/places/country.ts'
+import { EMPLOYEE_READER_ROLES, HR_ROLES, WORK_DETAIL_ROLES } from '../rights.ts'
+import { incidentSite } from '../sites/incident-site.ts'
 
-/** Roles that may choose an employee by name, for example when they report an incident. */
-const EMPLOYEE_READER_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_EMPLOYEE'] as const
+const forAuthors = { visible: WORK_DETAIL_ROLES } as const
+const forHr = { visible: HR_ROLES } as const
 
-const forAuthors = { visible: DOCUMENT_AUTHOR_ROLES } as const
+const NATIONS = [
+  { value: 'england', label: 'England' },
+  { value: 'wales', label: 'Wales' },
+  { value: 'scotland', label: 'Scotland' },
+  { value: 'northernIreland', label: 'Northern Ireland' },
+] as const
+
+const LEAVING_REASONS = [
+  { value: 'resigned', label: 'Resigned' },
+  { value: 'dismissed', label: 'Dismissed' },
+  { value: 'redundant', label: 'Redundant' },
+  { value: 'contractEnded', label: 'End of contract' },
+  { value: 'retirement', label: 'Retirement' },
+  { value: 'died', label: 'Died' },
+  { value: 'other', label: 'Other' },
+] as const
 
 const workFields = {
   forename: text({ required: true, max: 100, stripInvisible: true, filter: 'partial', order: true, search: true }),
@@ -18,6 +35,13 @@ const workFields = {
   jobtitlename: text({ default: '', max: 100, label: 'Job title', ...forAuthors }),
   extCStartDate: date({ label: 'Employment start date', ...forAuthors }),
   isSubby: flag({ filter: true, label: 'Subcontractor' }),
+  manager: link((): Resource => employee, { filter: true, ...forAuthors }),
+  department: link((): Resource => department, { filter: true, ...forAuthors }),
+  site: link(() => incidentSite, { filter: true, embed: ['name'], ...forAuthors }),
+  /** Nation whose bank holidays apply. */
+  nation: choice(NATIONS, { filter: true, ...forHr }),
+  leavingDate: date({ filter: true, order: true, ...forHr }),
+  leavingReason: choice(LEAVING_REASONS, { filter: true, label: 'Reason for leaving', ...forHr }),
   /** Account with which the employee signs in. An account belongs to at most one employee. */
   user: link(() => user, { filter: true, label: 'Account', visible: 'ROLE_CLIENT_ADMIN' }),
   retired: flag({ filter: true }),
@@ -65,4 +89,34 @@ export const employeeWithDetails = resource({
   ...employee,
   fields: { ...workFields, ...privateFields({}) },
   allow: { read: DOCUMENT_AUTHOR_ROLES },
+})
+
+/** A department of a company. Its members are the employees whose `department` it is. */
+export const department = resource({
+  type: 'Department',
+  service: 'employees',
+  path: 'departments',
+  table: 'department',
+  tenant: 'own',
+  title: 'name',
+  order: ['name'],
+  unpaginated: true,
+  pack: 'safety',
+  fields: {
+    name: text({
+      required: 'Please enter the name of the department',
+      max: 120,
+      stripInvisible: true,
+      filter: 'partial',
+      order: true,
+    }),
+    head: link(() => employee, { filter: true, embed: ['name'] }),
+    deputy: link(() => employee, { filter: true, embed: ['name'] }),
+    /** Employee who approves the leave of members; the manager of each member if empty. */
+    approver: link(() => employee, { filter: true, embed: ['name'] }),
+    /** Number of members that must be at work; null if none is set. */
+    minimumCover: integer({ min: 0, max: 10_000 }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: EMPLOYEE_READER_ROLES, create: HR_ROLES, update: HR_ROLES },
 })

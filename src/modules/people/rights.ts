@@ -1,0 +1,8 @@
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
+
+/** Roles that manage all employees of their company. */
+export const HR_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_HR'] as const
+/** Roles that may choose an employee by name, for example when they report an incident. */
+export const EMPLOYEE_READER_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_HR', 'ROLE_EMPLOYEE'] as const
+/** Roles that see the work details of every employee. */
+export const WORK_DETAIL_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_HR'] as const
