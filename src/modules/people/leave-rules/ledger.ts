@@ -7,7 +7,7 @@ import { daysOfPart, partMinutesOn, type RequestPart } from './request-part.ts'
 import { workingMinutesOn } from './work-pattern.ts'
 
 /** True if the person does not work on the day because it is a bank holiday. */
-export const isDayOff = ({ rules, nation }: Pick<LeaveHistory, 'rules' | 'nation'>, day: string): boolean =>
+const isDayOff = ({ rules, nation }: Pick<LeaveHistory, 'rules' | 'nation'>, day: string): boolean =>
   rules.bankHolidays !== 'worked' && bankHolidays(Number(day.slice(0, 4)), nation).has(day)
 
 /** Paid minutes of leave on each day of a part that lies in a period. */
@@ -99,7 +99,9 @@ export function correctLedger(counted: readonly LedgerLine[], stored: readonly L
     if (!minutes) return []
     const isBooking = one.kind === 'booking' || one.kind === 'cancellation'
     const kind = isBooking ? (minutes < 0 ? 'booking' : 'cancellation') : one.kind
-    const change = before ? `${one.formula}\n${Math.abs(one.minutes)} minutes instead of ${Math.abs(before)}` : one.formula
+    const change = before
+      ? `${one.formula}\n${Math.abs(one.minutes)} minutes instead of ${Math.abs(before)}`
+      : one.formula
     return [{ ...one, kind, minutes, formula: change.trim() }]
   })
 }

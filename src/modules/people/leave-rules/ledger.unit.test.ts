@@ -10,7 +10,7 @@ import type { LeaveHistory, LedgerLine } from './leave-history.ts'
 import { leaveYearFrom, leaveYearOf } from './leave-year.ts'
 import { correctLedger, countLedger, sumMinutes } from './ledger.ts'
 import type { Portion, RequestPart } from './request-part.ts'
-import { averageCycle, type CycleDays, type DatedPattern, patternOn, workingMinutesOn } from './work-pattern.ts'
+import { averageCycle, type CycleDays, patternOn, workingMinutesOn } from './work-pattern.ts'
 
 const RULES: LeaveHistory['rules'] = {
   yearStartsOn: '01-01',
@@ -20,7 +20,9 @@ const RULES: LeaveHistory['rules'] = {
   carryOverDays: 0,
   carryOverMonths: 12,
 }
-const FIVE_DAYS: CycleDays = [1, 1, 1, 1, 1, 0, 0].map((n) => (n ? [{ from: '09:00', until: '17:00', breakMinutes: 0 }] : []))
+const FIVE_DAYS: CycleDays = [1, 1, 1, 1, 1, 0, 0].map((n) =>
+  n ? [{ from: '09:00', until: '17:00', breakMinutes: 0 }] : [],
+)
 const history = (more: Partial<LeaveHistory> = {}): LeaveHistory => ({
   employment: { start: '2024-01-01', leaving: null },
   nation: 'england-and-wales',
@@ -52,14 +54,20 @@ test('a request over the year end takes leave of both years, and none on bank ho
 test('bank holidays in addition or worked take nothing, and only days off are free in a request', () => {
   const bookings = [{ request: 7, parts: [part('2026-05-04')] }]
   const taken = (rule: LeaveHistory['rules']['bankHolidays']) =>
-    sumMinutes(countLedger(history({ bookings, rules: { ...RULES, bankHolidays: rule } }), '2026-06-01').filter(({ minutes, year }) => minutes < 0 && year === '2026-01-01'))
+    sumMinutes(
+      countLedger(history({ bookings, rules: { ...RULES, bankHolidays: rule } }), '2026-06-01').filter(
+        ({ minutes, year }) => minutes < 0 && year === '2026-01-01',
+      ),
+    )
   expect([taken('counted'), taken('additional'), taken('worked')]).toEqual([-8 * 480, 0, -480])
 })
 
 test('a company carries over additional leave and that of regulation 13A, which expires', () => {
   const rules = { ...RULES, additionalDays: 2, carryOverDays: 5, carryOverMonths: 3 }
   const lines = countLedger(history({ employment: { start: '2025-01-01', leaving: null }, rules }), '2026-05-01')
-  const carried = lines.filter(({ kind }) => kind === 'carryOver').map((one) => [one.year, one.part, one.minutes / 480, one.expiresOn])
+  const carried = lines
+    .filter(({ kind }) => kind === 'carryOver')
+    .map((one) => [one.year, one.part, one.minutes / 480, one.expiresOn])
   expect(carried).toEqual([
     ['2025-01-01', 'additional', -2, '2026-03-31'],
     ['2026-01-01', 'additional', 2, '2026-03-31'],
@@ -74,7 +82,13 @@ test('a company carries over additional leave and that of regulation 13A, which 
 test('leave of regulation 13 is never carried by agreement, and a leaver carries nothing', () => {
   const rules = { ...RULES, carryOverDays: 50 }
   const lines = countLedger(history({ rules }), '2025-02-01')
-  expect(sumOf(lines.filter(({ part: p }) => p === 'reg13'), '2024-01-01', 'carryOver')).toBe(0)
+  expect(
+    sumOf(
+      lines.filter(({ part: p }) => p === 'reg13'),
+      '2024-01-01',
+      'carryOver',
+    ),
+  ).toBe(0)
   expect(sumOf(lines, '2024-01-01', 'carryOver')).toBe(-8 * 480)
   const left = countLedger(history({ rules, employment: { start: '2024-01-01', leaving: '2024-12-31' } }), '2025-02-01')
   expect(left.some(({ kind }) => kind === 'carryOver')).toBe(false)
@@ -87,8 +101,15 @@ test('leave not taken because of sickness expires 18 months after its year, othe
 
 test('leave carried for sickness stays past the next year until its own expiry', () => {
   const entered = [2024, 2025].map((year, n) => ({
-    year: `${year}-01-01`, kind: 'carryOver' as const, part: 'reg13' as const, minutes: n ? 4800 : -4800, request: null,
-    day: null, expiresOn: '2026-06-30', formula: 'Sickness', enteredOn: '2025-01-10',
+    year: `${year}-01-01`,
+    kind: 'carryOver' as const,
+    part: 'reg13' as const,
+    minutes: n ? 4800 : -4800,
+    request: null,
+    day: null,
+    expiresOn: '2026-06-30',
+    formula: 'Sickness',
+    enteredOn: '2025-01-10',
   }))
   const bookings = [{ request: 1, parts: [part('2025-06-02', '2025-06-06')] }]
   const rules = { ...RULES, bankHolidays: 'additional' as const }
@@ -115,13 +136,24 @@ test('a Bradford score counts spells twice, and no protected or older spell', ()
 const FIRST = '2023-01-01'
 const LAST = '2027-12-31'
 const day = fc.integer({ min: 0, max: countDays(FIRST, LAST) - 1 }).map((n) => addDays(FIRST, n))
-const time = fc.integer({ min: 0, max: 1439 }).map((n) => `${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`)
-const shifts = fc.oneof(fc.constant([]), fc.record({ from: time, until: time, breakMinutes: fc.constant(0) }).map((one) => [one]))
-const pattern = fc.record({ from: day, cycleStart: day, days: fc.oneof(fc.constant([]), fc.array(shifts, { minLength: 1, maxLength: 15 })) })
-const span = fc.tuple(day, fc.integer({ min: 0, max: 20 }), fc.constantFrom<Portion>('day', 'morning', 'afternoon'))
-const booking = fc.array(span, { minLength: 1, maxLength: 3 }).map((parts) =>
-  parts.map(([first, days, portion]) => part(first, portion === 'day' ? addDays(first, days) : first, portion)),
+const time = fc
+  .integer({ min: 0, max: 1439 })
+  .map((n) => `${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`)
+const shifts = fc.oneof(
+  fc.constant([]),
+  fc.record({ from: time, until: time, breakMinutes: fc.constant(0) }).map((one) => [one]),
 )
+const pattern = fc.record({
+  from: day,
+  cycleStart: day,
+  days: fc.oneof(fc.constant([]), fc.array(shifts, { minLength: 1, maxLength: 15 })),
+})
+const span = fc.tuple(day, fc.integer({ min: 0, max: 20 }), fc.constantFrom<Portion>('day', 'morning', 'afternoon'))
+const booking = fc
+  .array(span, { minLength: 1, maxLength: 3 })
+  .map((parts) =>
+    parts.map(([first, days, portion]) => part(first, portion === 'day' ? addDays(first, days) : first, portion)),
+  )
 const event = fc.oneof(
   pattern.map((one) => ({ pattern: one })),
   booking.map((parts) => ({ parts })),
@@ -139,8 +171,14 @@ function play(events: readonly EventOf[], rules: LeaveHistory['rules']) {
   let request = 0
   for (const one of events) {
     if ('pattern' in one)
-      state = { ...state, patterns: [...state.patterns.filter((p) => p.from !== one.pattern.from), one.pattern].sort((a, b) => (a.from < b.from ? -1 : 1)) }
-    else if ('parts' in one) state = { ...state, bookings: [...state.bookings, { request: ++request, parts: one.parts }] }
+      state = {
+        ...state,
+        patterns: [...state.patterns.filter((p) => p.from !== one.pattern.from), one.pattern].sort((a, b) =>
+          a.from < b.from ? -1 : 1,
+        ),
+      }
+    else if ('parts' in one)
+      state = { ...state, bookings: [...state.bookings, { request: ++request, parts: one.parts }] }
     else if ('cancelled' in one) state = { ...state, bookings: state.bookings.filter((_, n) => n !== one.cancelled) }
     else if ('start' in one) state = { ...state, employment: { ...state.employment, start: one.start } }
     else state = { ...state, employment: { ...state.employment, leaving: one.leaving } }
@@ -162,7 +200,8 @@ function recountTaken({ employment, patterns, nation, rules, bookings }: LeaveHi
     for (const { parts } of bookings)
       for (const { firstDay, lastDay, portion } of parts)
         if (firstDay <= at && at <= lastDay)
-          taken += portion === 'day' ? minutes : portion === 'morning' ? Math.ceil(minutes / 2) : Math.floor(minutes / 2)
+          taken +=
+            portion === 'day' ? minutes : portion === 'morning' ? Math.ceil(minutes / 2) : Math.floor(minutes / 2)
   }
   return taken
 }

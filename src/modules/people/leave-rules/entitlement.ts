@@ -72,7 +72,9 @@ function periodsOf(
   const employed = employedPart(year, employment)
   if (!employed) return []
   const steps = serviceSteps.map(({ years, days }) => ({ from: serviceAnniversary(employment.start, years), days }))
-  const changes = [...patterns, ...steps].map(({ from }) => from).filter((d) => d > employed.from && d <= employed.until)
+  const changes = [...patterns, ...steps]
+    .map(({ from }) => from)
+    .filter((d) => d > employed.from && d <= employed.until)
   const starts = [...new Set([employed.from, ...changes])].sort()
   return starts.flatMap((from, n) => {
     const next = starts[n + 1]

@@ -1,4 +1,4 @@
-import { addDays, countDays } from './days.ts'
+import { addDays, countDays, laterDay } from './days.ts'
 
 /** A spell of sickness. Without an end it lasts until today. */
 export interface SicknessSpell {
@@ -23,7 +23,7 @@ export function bradfordScore(all: readonly SicknessSpell[], today: string): Bra
   const counted = all
     .filter((spell) => !spell.protected)
     .map(({ from, until }) => ({
-      from: from > since ? from : since,
+      from: laterDay(from, since),
       until: until && until < today ? until : today,
     }))
     .filter(({ from, until }) => from <= until)
@@ -31,7 +31,7 @@ export function bradfordScore(all: readonly SicknessSpell[], today: string): Bra
   const merged: { from: string; until: string }[] = []
   for (const spell of counted) {
     const last = merged.at(-1)
-    if (last && spell.from <= addDays(last.until, 1)) last.until = spell.until > last.until ? spell.until : last.until
+    if (last && spell.from <= addDays(last.until, 1)) last.until = laterDay(spell.until, last.until)
     else merged.push({ ...spell })
   }
   const days = merged.reduce((sum, { from, until }) => sum + countDays(from, until), 0)

@@ -107,8 +107,12 @@ test('irregular hours give 12.07 % of a pay period, to the nearest hour', () => 
 
 test('leave of regulation 13 is four weeks, and that of regulation 13A the rest of 28 days', () => {
   const parts = (worked: number) =>
-    entitlementOf(leaveYearOf('2026-06-01', '01-01'), { start: '2020-01-01', leaving: null }, [from(cycle(worked, 480))], none)
-      .minutes
+    entitlementOf(
+      leaveYearOf('2026-06-01', '01-01'),
+      { start: '2020-01-01', leaving: null },
+      [from(cycle(worked, 480))],
+      none,
+    ).minutes
   expect(parts(5)).toEqual({ reg13: 20 * 480, reg13A: 8 * 480, additional: 0 })
   expect(parts(6)).toEqual({ reg13: 24 * 480, reg13A: 4 * 480, additional: 0 })
   expect(parts(7)).toEqual({ reg13: 28 * 480, reg13A: 0, additional: 0 })
@@ -116,7 +120,12 @@ test('leave of regulation 13 is four weeks, and that of regulation 13A the rest 
 
 test('a pattern that changes in the year gives the proportion of both, with the formula of each period', () => {
   const patterns = [from(cycle(5, 480)), from(cycle(2, 480), '2026-07-02')]
-  const { minutes, formula } = entitlementOf(leaveYearOf('2026-06-01', '01-01'), { start: '2020-01-01', leaving: null }, patterns, none)
+  const { minutes, formula } = entitlementOf(
+    leaveYearOf('2026-06-01', '01-01'),
+    { start: '2020-01-01', leaving: null },
+    patterns,
+    none,
+  )
   expect(minutes.reg13 + minutes.reg13A).toBe(Math.ceil((28 * 480 * 182 + 11.2 * 480 * 183) / 365))
   expect(formula.split('\n')).toEqual([
     '2026-01-01 to 2026-07-01: 5.6 weeks × 40 hours a week × 182 ÷ 365 days',
@@ -127,8 +136,8 @@ test('a pattern that changes in the year gives the proportion of both, with the 
 test('a service step counts from the anniversary; of a start on 29 February, from 1 March', () => {
   const rules = { additionalDays: 0, serviceSteps: [{ years: 2, days: 5 }] }
   const additional = (year: string) =>
-    entitlementOf(leaveYearOf(year, '01-01'), { start: '2024-02-29', leaving: null }, [from(cycle(5, 480))], rules).minutes
-      .additional
+    entitlementOf(leaveYearOf(year, '01-01'), { start: '2024-02-29', leaving: null }, [from(cycle(5, 480))], rules)
+      .minutes.additional
   expect([additional('2025-06-01'), additional('2026-06-01'), additional('2027-06-01')]).toEqual([
     0,
     Math.ceil((5 * 480 * 306) / 365),

@@ -28,7 +28,9 @@ test('weeks alternate from the first day of the cycle, and a new pattern applies
 test('a night shift is an hour shorter or longer when the clocks change, and a 24-hour shift as well', () => {
   const nights = ['2026-03-27', '2026-03-28', '2026-10-24'].map((day) => workingMinutesOn(every(NIGHT), day))
   expect(nights).toEqual([480, 420, 540])
-  const long = ['2026-03-27', '2026-03-28', '2026-10-24'].map((day) => workingMinutesOn(every(shift('09:00', '09:00')), day))
+  const long = ['2026-03-27', '2026-03-28', '2026-10-24'].map((day) =>
+    workingMinutesOn(every(shift('09:00', '09:00')), day),
+  )
   expect(long).toEqual([1440, 1380, 1500])
 })
 
@@ -61,7 +63,9 @@ test('parts overlap by the clock: both halves of a day do not, half a day and it
   expect(partsOverlap(morning, afternoon)).toBe(false)
   expect(partsOverlap(morning, part({ portion: 'hours', from: '11:00', until: '13:00' }))).toBe(true)
   expect(partsOverlap(part({}), afternoon)).toBe(true)
-  expect(partsOverlap(part({ lastDay: '2026-06-05' }), part({ firstDay: '2026-06-06', lastDay: '2026-06-06' }))).toBe(false)
+  expect(partsOverlap(part({ lastDay: '2026-06-05' }), part({ firstDay: '2026-06-06', lastDay: '2026-06-06' }))).toBe(
+    false,
+  )
 })
 
 test('a pattern with overlapping shifts, a break longer than its shift or an unknown time is refused', () => {

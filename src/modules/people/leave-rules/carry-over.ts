@@ -123,7 +123,12 @@ export function carryOverLines(
   for (const one of carried)
     lines.push(
       row(year, one, -one.minutes, `Carried into the year from ${next.from}`),
-      row(next, one, one.minutes, `Not taken in the year from ${year.from}; ${rules.carryOverDays} days at most by the company’s rule`),
+      row(
+        next,
+        one,
+        one.minutes,
+        `Not taken in the year from ${year.from}; ${rules.carryOverDays} days at most by the company’s rule`,
+      ),
     )
   return { lines, carried }
 }

@@ -1,3 +1,4 @@
+import { type Violation, violation } from '#kernel/errors.ts'
 import { addDays, dayNumberOf, epochMinutesAt, isoDateOf, minuteOfDayOf } from './days.ts'
 import { type DatedPattern, patternOn, workingMinutesBetween, workingMinutesOn } from './work-pattern.ts'
 
@@ -20,9 +21,10 @@ export interface RequestPart {
 
 const MINUTES_PER_DAY = 1440
 const NOON = 720
+const MAX_PARTS = 20
 
 /** Time by the clock on the wall that a part takes up, in minutes since 1970, so that two parts can be compared. */
-export function wallClockSpan({ firstDay, lastDay, portion, from, until }: RequestPart): readonly [number, number] {
+function wallClockSpan({ firstDay, lastDay, portion, from, until }: RequestPart): readonly [number, number] {
   const [first, last] = [dayNumberOf(firstDay) * MINUTES_PER_DAY, dayNumberOf(lastDay) * MINUTES_PER_DAY]
   if (portion === 'morning') return [first, first + NOON]
   if (portion === 'afternoon') return [first + NOON, first + MINUTES_PER_DAY]
@@ -65,3 +67,28 @@ export function partMinutesOn(patterns: readonly DatedPattern[], part: RequestPa
   // A shift of the night before may last into this day.
   return workingMinutesBetween(patterns, [addDays(day, -1), day, addDays(day, 1)], from, until)
 }
+
+/** Returns the violations of parts, apart from what the employee has already requested. */
+export function partViolations(parts: readonly Partial<RequestPart>[]): Violation[] {
+  if (!parts.length) return [violation('parts', 'Please enter the dates')]
+  if (parts.length > MAX_PARTS) return [violation('parts', `A request has at most ${MAX_PARTS} parts`)]
+  return parts.flatMap((part, n) => {
+    const at = (field: string, message: string) => violation(`parts[${n}].${field}`, message)
+    const { firstDay, lastDay, portion = 'day', from, until } = part
+    if (!firstDay || !lastDay) return []
+    if (lastDay < firstDay) return [at('lastDay', 'The last day is before the first')]
+    if (portion !== 'day' && lastDay !== firstDay) return [at('lastDay', 'Part of a day is on one day')]
+    if (portion === 'hours' && !(from && until)) return [at(from ? 'until' : 'from', 'Please enter both times')]
+    if (portion !== 'hours' && (from || until)) return [at('from', 'Only hours have times')]
+    const overlapped = parts.slice(0, n).some((other) => partsOverlap(toRequestPart(other), toRequestPart(part)))
+    return overlapped ? [at('firstDay', 'This overlaps with another part of the request')] : []
+  })
+}
+
+export const toRequestPart = (part: Partial<RequestPart>): RequestPart => ({
+  firstDay: part.firstDay ?? '',
+  lastDay: part.lastDay ?? '',
+  portion: part.portion ?? 'day',
+  from: part.from ?? null,
+  until: part.until ?? null,
+})

@@ -3,7 +3,7 @@ import { dayNumberOf, epochMinutesAt, minuteOfDayOf } from './days.ts'
 const MINUTES_PER_DAY = 1440
 /** Twelve weeks. */
 export const MAX_CYCLE_DAYS = 84
-export const MAX_SHIFTS_PER_DAY = 4
+const MAX_SHIFTS_PER_DAY = 4
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /**
@@ -82,10 +82,7 @@ const shiftsOn = (pattern: DatedPattern, day: number): readonly Shift[] => {
 /** Paid time of a shift, in minutes since 1970. In a night of a clock change it is an hour longer or shorter. */
 function paidIntervals({ from, until, breakMinutes }: Shift, day: number): readonly Interval[] {
   const [first, last] = [minuteOfDayOf(from), minuteOfDayOf(until)]
-  const [start, end] = [
-    epochMinutesAt(day, first),
-    epochMinutesAt(day, last > first ? last : last + MINUTES_PER_DAY),
-  ]
+  const [start, end] = [epochMinutesAt(day, first), epochMinutesAt(day, last > first ? last : last + MINUTES_PER_DAY)]
   if (!breakMinutes) return [[start, end]]
   const half = start + Math.max(0, Math.floor((end - start - breakMinutes) / 2))
   return [
@@ -126,5 +123,7 @@ export function averageCycle(days: CycleDays): CycleAverage {
   const minutes = days.flat().reduce((sum, s) => sum + nominalMinutes(s) - s.breakMinutes, 0)
   const worked = days.filter((shifts) => shifts.length).length
   const weeks = days.length / 7
-  return weeks ? { minutesPerWeek: minutes / weeks, daysPerWeek: worked / weeks } : { minutesPerWeek: 0, daysPerWeek: 0 }
+  return weeks
+    ? { minutesPerWeek: minutes / weeks, daysPerWeek: worked / weeks }
+    : { minutesPerWeek: 0, daysPerWeek: 0 }
 }

@@ -43,3 +43,6 @@ export function epochMinutesAt(day: number, minuteOfDay: number): number {
 
 /** Minutes since midnight of a time such as `09:30`. */
 export const minuteOfDayOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
+export const laterDay = (a: string, b: string): string => (a > b ? a : b)
+export const earlierDay = (a: string, b: string): string => (a < b ? a : b)
