@@ -1,4 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { employees } from './employees/employee.server.ts'
+import { jobs } from './jobs/employee-job.server.ts'
+import { setup } from './setup/setup-ffe.server.ts'
 
-export const peopleModule = joinFeatures('people', [employees])
+export const peopleModule = joinFeatures('people', [employees, jobs, setup])
