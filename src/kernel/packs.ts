@@ -11,6 +11,9 @@ export type PackState = 'none' | 'lapsed' | 'active'
 export const PACKS = ['safety', 'employees', 'holidays', 'invoicing'] as const
 export type Pack = (typeof PACKS)[number]
 
+/** Packs that each give access to a part of the portal. A client needs one of them. */
+export type PackChoice = Pack | readonly Pack[]
+
 const PACK_NAMES: Readonly<Record<Pack, string>> = {
   safety: 'Health and safety',
   employees: 'Employees',
@@ -59,18 +62,19 @@ export const statusForPackState = (state: PackState): ProductStatus => ({
 })
 
 /** Returns the reason why a user can't use a pack; `undefined` if they can. */
-export function packRejectionReason(actor: Actor, pack: Pack | undefined): string | undefined {
+export function packRejectionReason(actor: Actor, pack: PackChoice | undefined): string | undefined {
   const state = packState(actor, pack)
   if (!pack || state === 'active') return undefined
+  const names = [pack].flat().map((one) => PACK_NAMES[one])
   return state === 'lapsed'
-    ? `Your company’s ${PACK_NAMES[pack]} pack has lapsed. Its records can be read and exported, but not changed.`
-    : `Your company does not have the ${PACK_NAMES[pack]} pack.`
+    ? `Your company’s ${names.join(' or ')} pack has lapsed. Its records can be read and exported, but not changed.`
+    : `Your company does not have the ${names.join(' or ')} pack.`
 }
 
 /**
  * Returns the error for a pack that a user can't use. For a pack that they can use, returns a general permission error.
  */
-export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
+export function packProblem(actor: Actor, pack: PackChoice | undefined): Problem {
   const state = packState(actor, pack)
   return problem.forbidden(
     packRejectionReason(actor, pack),
@@ -79,14 +83,15 @@ export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
 }
 
 /**
- * Returns a user's access to a pack, as used by the API, the navigation and the pages. Provider staff can access every
- * pack.
+ * Returns a user's access to a pack, as used by the API, the navigation and the pages; the widest of their access to
+ * several. Provider staff can access every pack.
  */
-export function packState(actor: Actor | undefined, pack: Pack | undefined): PackState {
+export function packState(actor: Actor | undefined, pack: PackChoice | undefined): PackState {
   if (!pack) return 'active'
   if (!actor) return 'none'
   if (actor.clientId === PROVIDER_CLIENT_ID || actor.kind) return 'active'
-  return actor.packs?.[pack] ?? 'none'
+  const states = [pack].flat().map((one) => actor.packs?.[one] ?? 'none')
+  return (['active', 'lapsed'] as const).find((state) => states.includes(state)) ?? 'none'
 }
 
 /** Areas of the portal, in the order of the navigation rail. */
@@ -116,7 +121,7 @@ export interface NavigationEntry {
   /** Position in the area, from the top. */
   readonly order: number
   readonly allow: Roles
-  readonly pack?: Pack
+  readonly pack?: PackChoice
   /** Path of the screen that has this one as a tab. A tab has no entry of its own in the menu. */
   readonly tabOf?: string
 }

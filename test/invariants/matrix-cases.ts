@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
+import type { PackChoice } from '#kernel/packs.ts'
 import { type AccessVerb, actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { countableFields } from '#server/data/totals.ts'
@@ -48,7 +49,7 @@ export interface PermissionMatrixCase {
   readonly resource?: Resource
   readonly needs?: RequiredPermission
   readonly route?: Route
-  readonly pack?: string | undefined
+  readonly pack?: PackChoice | undefined
   readonly anonymous: boolean
   /** Whether the request changes something, regardless of its method. */
   readonly changes?: boolean

@@ -1,7 +1,9 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { employees } from './employees/employee.server.ts'
+import { jobs } from './jobs/employee-job.server.ts'
 import { leave } from './leave/feature.server.ts'
 import { leaveCalendar } from './leave-calendar/feature.server.ts'
+import { setup } from './setup/setup-ffe.server.ts'
 import { sickness } from './sickness/sickness.server.ts'
 
-export const peopleModule = joinFeatures('people', [employees, leave, leaveCalendar, sickness])
+export const peopleModule = joinFeatures('people', [employees, jobs, leave, leaveCalendar, setup, sickness])

@@ -50,14 +50,6 @@ describe('client set-up', () => {
     await as.head(`/api/crm/setup_pack_user/${client.id}`)
     expect((await as.get(`/api/crm/pack_setup/${client.id}`)).body.packs).toEqual([])
   })
-
-  test('setting up the employees pack opens it for the client', async () => {
-    const client = await portal.client()
-    const as = await keeper()
-    const { status, body } = await as.post('/api/employees/setup_ffe', { client: client.id })
-    expect([status, body.product.state, body.product.appStatus.status]).toEqual([200, 'active', 1])
-    expect((await as.post('/api/employees/setup_ffe', { client: client.iri })).status).toBe(200)
-  })
 })
 
 describe('staff who set up clients without managing accounts', () => {

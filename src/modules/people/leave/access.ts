@@ -2,19 +2,18 @@ import { type AccessRule, only, type RowCondition } from '#kernel/row-rules.ts'
 import { HR_ROLES } from '../rights.ts'
 
 const ofEmployee = (condition: RowCondition) => only.whose('employee', condition)
-const ofDepartment = (field: 'head' | 'deputy' | 'approver') =>
-  ofEmployee(only.whose('department', only.whose(field, only.mine('user'))))
 
 export const ofMyself: RowCondition = ofEmployee(only.mine('user'))
+const ofMyReports: RowCondition = ofEmployee(only.whose('manager', only.mine('user')))
+const whereIApprove: RowCondition = ofEmployee(only.whose('department', only.whose('approver', only.mine('user'))))
+/** Employees themselves, and those who report to the actor directly or indirectly, or whose department the actor heads. */
+const inMyCharge: RowCondition = only.inSet('employee', 'employees_in_charge')
 
-/** Employees who report to the actor, or whose department the actor heads or approves leave for. */
-const ofThoseIDecideOn: RowCondition = only.either(
-  ofEmployee(only.whose('manager', only.mine('user'))),
-  ofDepartment('approver'),
-  ofDepartment('deputy'),
-  ofDepartment('head'),
-)
+/** Employees read their own leave; managers, heads and approvers that of their people; human resources all of it. */
+export const LEAVE_ROWS: readonly AccessRule[] = [
+  { unless: HR_ROLES, only: only.either(inMyCharge, whereIApprove), verbs: ['read'] },
+  { unless: HR_ROLES, only: only.either(ofMyself, ofMyReports, whereIApprove), verbs: ['create', 'update', 'delete'] },
+]
 
-/** Employees read their own leave, managers and heads that of their people, and human resources all of it. */
-export const LEAVE_ROWS: readonly AccessRule[] = [{ unless: HR_ROLES, only: only.either(ofMyself, ofThoseIDecideOn) }]
-export const DECIDER_ROWS: readonly AccessRule[] = [{ unless: HR_ROLES, only: ofThoseIDecideOn }]
+/** Those who decide on leave. The employee is refused by the action itself, also as the head of the department. */
+export const DECIDER_ROWS: readonly AccessRule[] = [{ unless: HR_ROLES, only: only.either(inMyCharge, whereIApprove) }]

@@ -13,9 +13,6 @@ const reason = longText({ required: 'Please give a reason', max: 2000, label: 'R
 const part = choice(LEAVE_PART_OPTIONS, { required: 'Please choose a rule', label: 'Rule' })
 const minutes = integer({ required: 'Please enter the minutes', min: 1, max: MAX_MINUTES, label: 'Minutes' })
 
-const ofDepartment = (field: 'head' | 'deputy' | 'approver') =>
-  only.whose('department', only.whose(field, only.mine('user')))
-
 /** An employee whose leave the actor may read: themselves, their people, or for human resources everyone. */
 export const leaveAccount = resource({
   type: 'LeaveAccount',
@@ -41,11 +38,8 @@ export const leaveAccount = resource({
       {
         unless: HR_ROLES,
         only: only.either(
-          only.mine('user'),
-          only.whose('manager', only.mine('user')),
-          ofDepartment('approver'),
-          ofDepartment('deputy'),
-          ofDepartment('head'),
+          only.inSet('id', 'employees_in_charge'),
+          only.whose('department', only.whose('approver', only.mine('user'))),
         ),
       },
     ],
