@@ -3,7 +3,16 @@ import { employees } from './employees/employee.server.ts'
 import { jobs } from './jobs/employee-job.server.ts'
 import { leave } from './leave/feature.server.ts'
 import { leaveCalendar } from './leave-calendar/feature.server.ts'
+import { leaveReport } from './leave-report/report.server.ts'
 import { setup } from './setup/setup-ffe.server.ts'
 import { sickness } from './sickness/sickness.server.ts'
 
-export const peopleModule = joinFeatures('people', [employees, jobs, leave, leaveCalendar, setup, sickness])
+export const peopleModule = joinFeatures('people', [
+  employees,
+  jobs,
+  leave,
+  leaveCalendar,
+  leaveReport,
+  setup,
+  sickness,
+])

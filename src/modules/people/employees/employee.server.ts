@@ -12,6 +12,7 @@ import { EMPLOYEE_PACKS } from '../rights.ts'
 import { incidentSite } from '../sites/incident-site.ts'
 import { department, employee, employeeAccount, employeeWithDetails } from './employee.ts'
 import { employeeRecord } from './employee-record.ts'
+import { EMPLOYMENT_FIELDS, employmentChanged } from './employment-changed.ts'
 import { handOnWork, retireLeavers } from './leaving.server.ts'
 import {
   bankViolations,
@@ -115,6 +116,8 @@ const employeeBehaviour = behaviour(employee, {
   afterSave: async (c) => {
     if (c.before && c.changes.retired && !c.before.retired)
       await handOnWork(c, { ...c.before, ...c.changes } as RowOf<typeof employee>)
+    if (EMPLOYMENT_FIELDS.some((name) => c.changes[name] !== undefined))
+      await c.emit(employmentChanged, { employee: (await c.written.saved()).id })
   },
 })
 

@@ -1,4 +1,4 @@
-import { addDays, countDays, laterDay } from './days.ts'
+import { addDays, countDays, earlierDay, laterDay } from './days.ts'
 
 /** A spell of sickness. Without an end it lasts until today. */
 export interface SicknessSpell {
@@ -38,3 +38,15 @@ export function bradfordScore(all: readonly SicknessSpell[], today: string): Bra
   const spells = merged.length
   return { spells, days, score: spells * spells * days, formula: `${spells} × ${spells} × ${days} days since ${since}` }
 }
+
+/** Calendar days of sickness in a period, up to today. */
+export const daysOfSickness = (
+  all: readonly SicknessSpell[],
+  { from, until }: { readonly from: string; readonly until: string },
+  today: string,
+): number =>
+  all.reduce(
+    (sum, spell) =>
+      sum + countDays(laterDay(spell.from, from), earlierDay(spell.until ?? today, earlierDay(until, today))),
+    0,
+  )

@@ -127,3 +127,9 @@ export function averageCycle(days: CycleDays): CycleAverage {
     ? { minutesPerWeek: minutes / weeks, daysPerWeek: worked / weeks }
     : { minutesPerWeek: 0, daysPerWeek: 0 }
 }
+
+/** Minutes of an average working day of the pattern on a day; 0 without one. Leave is shown in days of this length. */
+export function averageDayMinutes(patterns: readonly DatedPattern[], day: string): number {
+  const { minutesPerWeek, daysPerWeek } = averageCycle(patternOn(patterns, day)?.days ?? [])
+  return daysPerWeek ? Math.round(minutesPerWeek / daysPerWeek) : 0
+}

@@ -8,8 +8,9 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
+import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
-import { readLeaveSettings, recountLeave } from './history.server.ts'
+import { readLeaveSettings, readPatterns, recountLeave } from './history.server.ts'
 import { leaveAccount } from './leave-account.ts'
 
 const PEOPLE_PER_RECOUNT = 200
@@ -70,8 +71,14 @@ const balanceRoute: Route = {
     await c.engine.one(leaveAccount, c.actor, id)
     const today = londonDate(c.now).toString()
     const day = firstQueryValue(c.query.year) || today
-    const { yearStartsOn, unit } = await c.engine.readIn(c.me.clientId, 'the rules of leave are known to all', (read) =>
-      readLeaveSettings(read, c.me.clientId),
+    const { yearStartsOn, unit, dayMinutes } = await c.engine.readIn(
+      c.me.clientId,
+      'the rules of leave are known to all',
+      async (read) => {
+        const settings = await readLeaveSettings(read, c.me.clientId)
+        const patterns = (await readPatterns(read, [id])).get(id) ?? []
+        return { ...settings, dayMinutes: averageDayMinutes(patterns, today) }
+      },
     )
     const year = leaveYearOf(day, yearStartsOn)
     const [balance] = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
@@ -81,6 +88,7 @@ const balanceRoute: Route = {
       '@id': `${leaveAccount.url}/${id}/balance`,
       '@type': 'LeaveBalance',
       unit,
+      dayMinutes,
       ...year,
       balance: balance ?? null,
     }

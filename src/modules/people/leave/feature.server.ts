@@ -1,11 +1,15 @@
+import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
+import { employee } from '../employees/employee.ts'
+import { employmentChanged } from '../employees/employment-changed.ts'
 import { accountBehaviours } from './accounts.server.ts'
 import { balanceRoutes, leaveSchedules, recountEveryone } from './balances.server.ts'
 import { leaveRulesChanged } from './events.ts'
+import { recountLeave } from './history.server.ts'
 import { leaveAccount } from './leave-account.ts'
 import { leaveBlackout } from './leave-blackout.ts'
 import { leaveEntry } from './leave-entry.ts'
@@ -47,6 +51,15 @@ const recountAfterRules = eventHandler(leaveRulesChanged, {
   run: (c) => recountEveryone(c),
 })
 
+const recountAfterEmployment = eventHandler(employmentChanged, {
+  name: 'leave.recount-employee',
+  queue: 'events',
+  run: async (c, { employee: id }) => {
+    if ((await findPackState(c, c.clientId, 'holidays')) !== 'active') return
+    await recountLeave(c, await c.lockAll(employee, { id }))
+  },
+})
+
 export const leave = feature({
   pack: 'holidays',
   resources: [
@@ -64,7 +77,7 @@ export const leave = feature({
   behaviours: [...settingsBehaviours, ...patternBehaviours, ...accountBehaviours, ...requestBehaviours],
   guards: patternGuards,
   routes: [...previewRoutes, ...balanceRoutes],
-  handlers: [...requestHandlers, recountAfterRules],
+  handlers: [...requestHandlers, recountAfterRules, recountAfterEmployment],
   notifications: requestNotifications,
   schedules: leaveSchedules,
   referenceData: [leaveKindReference],
