@@ -1,6 +1,7 @@
 import type { SqlConn } from '#server/db/db.ts'
 import { daysOfPart, type Portion, type RequestPart } from '../leave-rules/request-part.ts'
 import { type DatedPattern, patternOn, workingMinutesOn } from '../leave-rules/work-pattern.ts'
+import type { DayCover } from './leave-plan.ts'
 
 /** Absence of an employee: leave that waits or is approved, or sickness. */
 export interface Absence extends RequestPart {
@@ -34,13 +35,6 @@ export const readAbsences = (
      ORDER BY 1, 2`,
     [clientId, from, until, employees],
   )
-
-export interface DayCover {
-  readonly day: string
-  /** Members who work on the day and are not absent all day. */
-  readonly atWork: number
-  readonly minimum: number
-}
 
 /**
  * Counts the members of a department who are at work on each day on which anybody works. Members of irregular hours and

@@ -131,7 +131,7 @@ export const leaveRequest = resource({
       path: 'cancel',
       title: 'Cancel leave',
       allow: EMPLOYEE_READER_ROLES,
-      rows: LEAVE_ROWS,
+      rows: DECIDER_ROWS,
       from: ['approved'],
       to: 'cancelled',
       input: { reason: longText({ required: 'Please give a reason', max: 2000, label: 'Reason' }) },

@@ -45,7 +45,7 @@ const decidedNotification = declareNotificationType({
 })
 
 /**
- * Returns the users who are asked to decide: the approver and deputy of the department, otherwise the manager, otherwise
+ * Returns the users who decide: the approver and deputy of the department, otherwise the manager, otherwise
  * human resources. The employee is never asked.
  */
 async function findDeciders(c: Context, request: LeaveRequest): Promise<number[]> {

@@ -8,7 +8,7 @@ import type { LeaveHistory } from '../leave-rules/leave-history.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
 import { sumMinutes, usesOfPart } from '../leave-rules/ledger.ts'
 import { daysOfPart, partsOverlap, type RequestPart } from '../leave-rules/request-part.ts'
-import { type Absence, countCover, type DayCover, type DaySpan, readAbsences } from './absences.server.ts'
+import { type Absence, countCover, type DaySpan, readAbsences } from './absences.server.ts'
 import {
   type EmployeeRow,
   type LeaveAccount,
@@ -16,34 +16,12 @@ import {
   readLeaveAccounts,
   readLeaveSettings,
 } from './history.server.ts'
+import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
+import type { DayCover, LeavePlan, YearBalance } from './leave-plan.ts'
 import { leaveBlackout } from './leave-blackout.ts'
 
 /** Regulation 15(4) of the Working Time Regulations 1998: notice is twice as long as the leave. */
 const NOTICE_FACTOR = 2
-
-/** Balance of a leave year before and after a request. Requests that wait are deducted. */
-export interface YearBalance {
-  readonly year: string
-  readonly before: number
-  readonly after: number
-}
-
-export interface LeavePlan {
-  /** Paid working time of all parts, and of each. */
-  readonly minutes: number
-  readonly partMinutes: readonly number[]
-  readonly balances: readonly YearBalance[]
-  readonly bankHolidays: readonly string[]
-  readonly blackouts: readonly { readonly firstDay: string; readonly lastDay: string; readonly reason: string }[]
-  /** Colleagues of the department who are absent on these days. */
-  readonly others: readonly { readonly name: string; readonly firstDay: string; readonly lastDay: string }[]
-  /** Days on which fewer members would be at work than the department needs. */
-  readonly shortCover: readonly DayCover[]
-  /** Last day on which the law expects notice of this leave, unless agreed otherwise. */
-  readonly noticeBy: string | null
-  /** Reason why the request can't be sent. */
-  readonly problem: string
-}
 
 interface PlanInput {
   readonly clientId: number
@@ -89,6 +67,8 @@ export async function planLeave(c: RecordReader, tx: Pick<SqlConn, 'rows'>, inpu
     })),
     shortCover: minimum === null ? [] : shortDays(days, accounts, absences, person, minimum),
     noticeBy: deducted && days.length ? addDays(span.from, -NOTICE_FACTOR * countDays(span.from, span.until)) : null,
+    unit: settings.unit,
+    dayMinutes: averageDayMinutes(history?.patterns ?? [], today),
     problem: problemOf(input, { history, minutes, balances, absences }),
   }
 }
