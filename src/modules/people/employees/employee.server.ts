@@ -116,6 +116,19 @@ const employeeBehaviour = behaviour(employee, {
     if (c.before && c.changes.retired && !c.before.retired)
       await handOnWork(c, { ...c.before, ...c.changes } as RowOf<typeof employee>)
   },
+  actions: {
+    endEmployment: async (c) => {
+      if (c.row.retired) throw problem.conflict(`${c.row.name} has already left.`)
+      const retired = c.input.leavingDate <= londonDate(c.now).toString()
+      await c.change(employee, c.row, { ...c.input, retired })
+      return {}
+    },
+    resumeEmployment: async (c) => {
+      if (!c.row.retired && !c.row.leavingDate) throw problem.conflict(`${c.row.name} has not left.`)
+      await c.change(employee, c.row, { retired: false, leavingDate: null, leavingReason: null, successor: null })
+      return {}
+    },
+  },
 })
 
 /** Throws 422 if the head, deputy or approver of a department has left. */
