@@ -1,6 +1,7 @@
 import type { ValuesOf } from '#kernel/resource.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
+import { KELHAM } from '#modules/people/employees/demo-people.ts'
 import { employee } from '#modules/people/employees/employee.ts'
 import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
@@ -13,13 +14,6 @@ import { incidentDepartment } from './settings/incident-department.ts'
 type Values = ValuesOf<typeof incidentReport>
 type Person = NonNullable<Values['personnel']>[number]
 
-const KELHAM = {
-  name: 'Kelham Works',
-  addressLine1: 'Unit 4, Kelham Works, Green Lane',
-  city: 'Sheffield',
-  county: 'South Yorkshire',
-  postcode: 'S3 8SE',
-}
 const DEPARTMENTS = [
   { name: 'Brickwork' },
   { name: 'Scaffolding' },
@@ -96,9 +90,8 @@ async function raise(c: Context, id: number, description: string, days: number):
   await c.act(incidentReport, 'raiseAction', id, { description, deadline, owner: owner?.id ?? null, ...OTHER })
 }
 
-async function seedSites(engine: Engine): Promise<void> {
+async function seedDepartments(engine: Engine): Promise<void> {
   await seedAsUser(engine, { clientId: 1, username: 'admin.brick' }, async (c) => {
-    await c.createAll(incidentSite, [KELHAM])
     await c.createAll(incidentDepartment, [...DEPARTMENTS])
   })
 }
@@ -236,7 +229,7 @@ async function seedNearMiss(engine: Engine): Promise<void> {
 }
 
 async function seedIncidents(engine: Engine): Promise<void> {
-  await seedSites(engine)
+  await seedDepartments(engine)
   await seedMinorInjury(engine)
   await seedOverSevenDayInjury(engine)
   await seedNearMiss(engine)

@@ -5,14 +5,14 @@ import { incidentSite } from '../sites/incident-site.ts'
 import type { EmergencyContact } from './private-details.ts'
 
 /** Nations of the United Kingdom, which differ in bank holidays. */
-export const NATIONS = [
+const NATIONS = [
   { value: 'england', label: 'England' },
   { value: 'wales', label: 'Wales' },
   { value: 'scotland', label: 'Scotland' },
   { value: 'northernIreland', label: 'Northern Ireland' },
 ] as const
 
-const LEAVING_REASONS = [
+export const LEAVING_REASONS = [
   { value: 'resigned', label: 'Resigned' },
   { value: 'dismissed', label: 'Dismissed' },
   { value: 'redundant', label: 'Redundant' },
@@ -37,7 +37,7 @@ export const workDetailFields = (access: Visibility) => ({
   jobtitlename: text({ default: '', max: 100, label: 'Job title', ...access }),
   extCStartDate: date({ filter: true, order: true, label: 'Employment start date', ...access }),
   isSubby: flag({ filter: true, label: 'Subcontractor' }),
-  site: link(() => incidentSite, { filter: true, embed: ['name'], ...access }),
+  site: link(() => incidentSite, { filter: true, embed: ['name'], offers: { retired: 'false' }, ...access }),
 })
 
 /** Details of an employee's work for human resources. */

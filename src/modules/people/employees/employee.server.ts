@@ -119,6 +119,19 @@ const employeeBehaviour = behaviour(employee, {
     if (EMPLOYMENT_FIELDS.some((name) => c.changes[name] !== undefined))
       await c.emit(employmentChanged, { employee: (await c.written.saved()).id })
   },
+  actions: {
+    endEmployment: async (c) => {
+      if (c.row.retired) throw problem.conflict(`${c.row.name} has already left.`)
+      const retired = c.input.leavingDate <= londonDate(c.now).toString()
+      await c.change(employee, c.row, { ...c.input, retired })
+      return {}
+    },
+    resumeEmployment: async (c) => {
+      if (!c.row.retired && !c.row.leavingDate) throw problem.conflict(`${c.row.name} has not left.`)
+      await c.change(employee, c.row, { retired: false, leavingDate: null, leavingReason: null, successor: null })
+      return {}
+    },
+  },
 })
 
 /** Throws 422 if the head, deputy or approver of a department has left. */

@@ -1,18 +1,27 @@
-import { flag, integer, link, text } from '#kernel/fields.ts'
+import { choice, date, flag, integer, link, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { defineAccountRecordRelation } from '#modules/identity/people/account-record.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { EMPLOYEE_PACKS, EMPLOYEE_READER_ROLES, HR_ROLES, WORK_DETAIL_ROLES } from '../rights.ts'
-import { hrFields, nameFields, personnelFields, privateFields, workDetailFields } from './employee-fields.ts'
+import {
+  hrFields,
+  LEAVING_REASONS,
+  nameFields,
+  personnelFields,
+  privateFields,
+  workDetailFields,
+} from './employee-fields.ts'
 
+/** Records that are offered in inputs. */
+const IN_SERVICE = { retired: 'false' } as const
 const forWork = { visible: WORK_DETAIL_ROLES } as const
 
 const workFields = {
   ...nameFields,
   ...workDetailFields(forWork),
-  manager: link((): Resource => employee, { filter: true, ...forWork }),
-  department: link((): Resource => department, { filter: true, ...forWork }),
+  manager: link((): Resource => employee, { filter: true, offers: IN_SERVICE, ...forWork }),
+  department: link((): Resource => department, { filter: true, offers: IN_SERVICE, ...forWork }),
   /** Account with which the employee signs in. An account belongs to at most one employee. */
   user: link(() => user, { filter: true, label: 'Account', visible: 'ROLE_CLIENT_ADMIN' }),
   retired: flag({ filter: true }),
@@ -32,7 +41,7 @@ export const employee = resource({
     ...workFields,
     ...hrFields,
     /** Employee who takes over when this one leaves: direct reports, departments and open actions. */
-    successor: link((): Resource => employee, { label: 'Work handed on to', visible: HR_ROLES }),
+    successor: link((): Resource => employee, { offers: IN_SERVICE, label: 'Work handed on to', visible: HR_ROLES }),
     ...privateFields({ confidential: WORK_DETAIL_ROLES }),
     ...personnelFields({}),
   },
@@ -41,11 +50,34 @@ export const employee = resource({
     create: HR_ROLES,
     update: HR_ROLES,
   },
+  actions: {
+    endEmployment: {
+      path: 'end-employment',
+      title: 'Retire',
+      allow: HR_ROLES,
+      input: {
+        leavingDate: date({
+          required: true,
+          label: 'Last day',
+          help: 'If it is in the future, the employee is retired after it.',
+        }),
+        leavingReason: choice(LEAVING_REASONS, { required: true, label: 'Reason for leaving' }),
+        successor: link((): Resource => employee, {
+          offers: IN_SERVICE,
+          label: 'Hand on to',
+          help: 'Takes over direct reports, departments and open corrective actions. By default, this is the manager.',
+        }),
+      },
+    },
+    resumeEmployment: { path: 'resume-employment', title: 'Restore', allow: HR_ROLES, input: {} },
+  },
 })
+
+const { actions: _, ...sameEmployee } = employee
 
 /** The same employees with their private fields in lists, for forms that fill them in. */
 export const employeeWithDetails = resource({
-  ...employee,
+  ...sameEmployee,
   fields: { ...workFields, ...privateFields({}) },
   allow: { read: DOCUMENT_AUTHOR_ROLES },
 })
@@ -80,10 +112,10 @@ export const department = resource({
       filter: 'partial',
       order: true,
     }),
-    head: link(() => employee, { filter: true, embed: ['name'] }),
-    deputy: link(() => employee, { filter: true, embed: ['name'] }),
+    head: link(() => employee, { filter: true, embed: ['name'], offers: IN_SERVICE }),
+    deputy: link(() => employee, { filter: true, embed: ['name'], offers: IN_SERVICE }),
     /** Employee who approves the leave of members; the manager of each member if empty. */
-    approver: link(() => employee, { filter: true, embed: ['name'] }),
+    approver: link(() => employee, { filter: true, embed: ['name'], offers: IN_SERVICE }),
     /** Number of members that must be at work; null if none is set. */
     minimumCover: integer({ min: 0, max: 10_000 }),
     retired: flag({ filter: true }),

@@ -38,11 +38,23 @@ async function applyJob(c: Context, job: Job): Promise<ValuesOf<typeof employeeJ
   return { jobtitlename, department: to, manager, site, applied: true, refusal: '' }
 }
 
+/** Returns an employee's job on the day before a change: the present one, with earlier changes dated ahead. */
+async function jobBefore(c: Context, id: number, from: string): Promise<ValuesOf<typeof employee>> {
+  const [row, planned] = await Promise.all([c.get(employee, id), c.find(employeeJob, { employee: id, applied: false })])
+  const earlier = planned
+    .filter((one) => (one.from ?? '') < from)
+    .sort((a, b) => (a.from ?? '').localeCompare(b.from ?? ''))
+  const job: Record<string, unknown> = { ...row }
+  for (const one of earlier) for (const name of JOB_FIELDS) if (one.sets.includes(name)) job[name] = one[name]
+  return job
+}
+
 const jobBehaviour = behaviour(employeeJob, {
   beforeSave: async (c) => {
     const { from, employee: of } = c.values
     if (!from) throw problem.invalid([violation('from', 'Please enter the first day')])
-    const sets = JOB_FIELDS.filter((name) => c.sent.includes(name))
+    const before = await jobBefore(c, of ?? 0, from)
+    const sets = JOB_FIELDS.filter((name) => c.sent.includes(name) && c.values[name] !== before[name])
     if (!sets.length) throw problem.invalid([violation('jobtitlename', 'Please change at least one detail of the job')])
     const later = (await c.find(employeeJob, { employee: of, applied: true })).some((one) => (one.from ?? '') > from)
     if (later)

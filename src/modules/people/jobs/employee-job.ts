@@ -9,6 +9,8 @@ import { incidentSite } from '../sites/incident-site.ts'
 /** Fields of an employee that a change of job sets. */
 export const JOB_FIELDS = ['jobtitlename', 'department', 'manager', 'site'] as const
 
+const IN_SERVICE = { retired: 'false' } as const
+
 const EVENTS = [
   { value: 'start', label: 'Started' },
   { value: 'change', label: 'Changed' },
@@ -34,9 +36,9 @@ export const employeeJob = resource({
     from: date({ column: 'first_day', filter: true, order: true, label: 'First day' }),
     event: choice(EVENTS, { readonly: true, default: 'change', notNull: true }),
     jobtitlename: text({ default: '', max: 100, label: 'Job title' }),
-    department: link(() => department, { embed: ['name'] }),
-    manager: link(() => employee, { embed: ['name'] }),
-    site: link(() => incidentSite, { embed: ['name'] }),
+    department: link(() => department, { embed: ['name'], offers: IN_SERVICE }),
+    manager: link(() => employee, { embed: ['name'], offers: IN_SERVICE }),
+    site: link(() => incidentSite, { embed: ['name'], offers: IN_SERVICE }),
     /** Fields that a change dated ahead sets. */
     sets: strings({ readonly: true, default: [], notNull: true }),
     /** False for a change dated ahead. */

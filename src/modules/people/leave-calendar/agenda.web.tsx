@@ -59,8 +59,12 @@ export function Agenda({ calendar, onOpen }: Props) {
           <ul>
             {short.map(({ department, day, atWork, minimum }) => (
               <li key={`${department} ${day}`}>
-                {Temporal.PlainDate.from(day).toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })},{' '}
-                {department}: {atWork} of {minimum}
+                {Temporal.PlainDate.from(day).toLocaleString('en-GB', {
+                  weekday: 'short',
+                  day: 'numeric',
+                  month: 'short',
+                })}
+                , {department}: {atWork} of {minimum}
               </li>
             ))}
           </ul>

@@ -27,7 +27,10 @@ const FeedDialog = lazyComponent(() => import('./feed-dialog.web.tsx'))
 const RequestDialog = lazyComponent(() => import('./request-dialog.web.tsx'))
 
 const STATE = listUrlSchema({
-  month: z.string().regex(/^(\d{4}-\d{2})?$/).default(''),
+  month: z
+    .string()
+    .regex(/^(\d{4}-\d{2})?$/)
+    .default(''),
   view: z.enum(['month', 'year']).default('month'),
   state: z.string().default(''),
   request: z.string().regex(/^\d*$/).default(''),

@@ -28,14 +28,19 @@ export default function FeedDialog({ onClose }: { readonly onClose: () => void }
     <Dialog opened onClose={onClose} title="Calendar feed" size="lg">
       <Stack gap="md">
         <Text>
-          Add the address to a calendar program, such as Outlook or the calendar of your phone. It shows your own leave, and
-          your colleagues as busy. Everybody who has the address can read it: do not pass it on.
+          Add the address to a calendar program, such as Outlook or the calendar of your phone. It shows your own leave,
+          and your colleagues as busy. Everybody who has the address can read it: do not pass it on.
         </Text>
         {feed.isPending && <LoadingRows rows={2} />}
         {feed.isError && <ErrorState error={feed.error} onRetry={() => void feed.refetch()} />}
         {address && (
           <Alert title="Copy the address now. It is not shown again.">
-            <TextInput readOnly aria-label="Address of the feed" value={address} onFocus={(e) => e.currentTarget.select()} />
+            <TextInput
+              readOnly
+              aria-label="Address of the feed"
+              value={address}
+              onFocus={(e) => e.currentTarget.select()}
+            />
           </Alert>
         )}
         {feed.data?.createdAt && <Text c="dimmed">Created on {formatIsoAsUkDateTime(feed.data.createdAt)}</Text>}

@@ -23,7 +23,10 @@ export const moveMonth = (month: string, months: number): string =>
 const [HALF, WHOLE] = [0.5, 1]
 
 /** Place of a part in a period, as a proportion of its length. Hours take the whole day, as their times are stated. */
-export function placeOf({ firstDay, lastDay, portion }: RequestPart, { from, until }: Period): { start: number; size: number } {
+export function placeOf(
+  { firstDay, lastDay, portion }: RequestPart,
+  { from, until }: Period,
+): { start: number; size: number } {
   const length = countDays(from, until)
   const [first, last] = [laterDay(firstDay, from), earlierDay(lastDay, until)]
   const before = countDays(from, first) - 1 + (portion === 'afternoon' ? HALF : 0)

@@ -6,10 +6,10 @@ import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { leaveAccount } from '../leave/leave-account.ts'
-import { leaveKind, leaveRequest } from '../leave/leave-request.ts'
 import type { LeavePlan } from '../leave/leave-plan.ts'
-import type { RequestPart } from '../leave-rules/request-part.ts'
+import { leaveKind, leaveRequest } from '../leave/leave-request.ts'
 import { formatLeave } from '../leave-report/report.ts'
+import type { RequestPart } from '../leave-rules/request-part.ts'
 
 interface Props {
   readonly employee: number
@@ -63,8 +63,8 @@ function Plan({ of: plan }: { readonly of: LeavePlan }) {
         <List.Item>Working time: {hours(plan.minutes)}</List.Item>
         {plan.balances.map(({ year, before, after }) => (
           <List.Item key={year}>
-            Balance of the year from {formatIsoAsUkDate(year)}: {hours(before)} now, {hours(after)} after. Requests that wait
-            are deducted.
+            Balance of the year from {formatIsoAsUkDate(year)}: {hours(before)} now, {hours(after)} after. Requests that
+            wait are deducted.
           </List.Item>
         ))}
         {plan.bankHolidays.length > 0 && (

@@ -57,7 +57,7 @@ function Details({ request, ownEmployees, onClose, onChanged }: DetailsProps) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<'decline' | 'cancel'>()
   const finish = (action: Action) => {
-    toast.done(DONE[action])
+    toast.info(DONE[action], 'safe')
     void invalidateLists(queryClient, leaveRequest)
     onChanged()
     onClose()

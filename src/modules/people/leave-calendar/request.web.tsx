@@ -65,7 +65,7 @@ function RequestForm({ people, kinds }: FormProps) {
       }),
     onSuccess: ({ id }) => {
       setTouched(false)
-      toast.done('The request is sent')
+      toast.info('The request is sent', 'safe')
       void invalidateLists(queryClient, leaveRequest)
       void navigate(leaveRequestPath(id))
     },
@@ -175,7 +175,9 @@ function PartFields({ part, number, errorAt, onChange, onRemove }: PartProps) {
           label="Length"
           data={[...PORTIONS]}
           value={portion}
-          onChange={(e) => onChange({ portion: e.currentTarget.value as Portion, lastDay: firstDay, from: '', until: '' })}
+          onChange={(e) =>
+            onChange({ portion: e.currentTarget.value as Portion, lastDay: firstDay, from: '', until: '' })
+          }
         />
         <DateField
           label={isWhole ? 'First day' : 'Day'}

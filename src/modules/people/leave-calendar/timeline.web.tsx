@@ -111,7 +111,9 @@ function HeadRow({ calendar: { from, until, bankHolidays } }: { readonly calenda
           const isHoliday = holidays.has(day)
           return (
             <span key={day} data-off={date.dayOfWeek >= SATURDAY || isHoliday || undefined}>
-              <abbr title={isHoliday ? 'Bank holiday' : date.toLocaleString('en-GB', { weekday: 'long' })}>{date.day}</abbr>
+              <abbr title={isHoliday ? 'Bank holiday' : date.toLocaleString('en-GB', { weekday: 'long' })}>
+                {date.day}
+              </abbr>
             </span>
           )
         })}

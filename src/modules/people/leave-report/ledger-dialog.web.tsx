@@ -66,9 +66,7 @@ export default function LedgerDialog({ row, year, unit, onClose, onChanged }: Pr
         />
       ) : (
         <Stack gap="md">
-          <Text>
-            Balance: {formatLeave(row.left, unit, row.dayMinutes)}, the sum of these rows.
-          </Text>
+          <Text>Balance: {formatLeave(row.left, unit, row.dayMinutes)}, the sum of these rows.</Text>
           <Group gap="sm">
             <Button
               variant="default"
@@ -86,7 +84,9 @@ export default function LedgerDialog({ row, year, unit, onClose, onChanged }: Pr
           </Group>
           {entries.isPending && <LoadingRows rows={5} />}
           {entries.isError && <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />}
-          {entries.data && <EntryTable entries={entries.data['hydra:member']} unit={unit} dayMinutes={row.dayMinutes} />}
+          {entries.data && (
+            <EntryTable entries={entries.data['hydra:member']} unit={unit} dayMinutes={row.dayMinutes} />
+          )}
         </Stack>
       )}
     </Dialog>

@@ -17,7 +17,10 @@ import { formatLeave, type LeaveReport, REPORT_COLUMNS, REPORT_URL } from './rep
 const LedgerDialog = lazyComponent(() => import('./ledger-dialog.web.tsx'))
 
 const STATE = listUrlSchema({
-  year: z.string().regex(/^(\d{4}-\d{2}-\d{2})?$/).default(''),
+  year: z
+    .string()
+    .regex(/^(\d{4}-\d{2}-\d{2})?$/)
+    .default(''),
   employee: z.string().regex(/^\d*$/).default(''),
 })
 
@@ -72,11 +75,13 @@ export default function LeaveReportPage() {
           (report.rows.length ? (
             <ReportTable report={report} onOpen={(employee) => set({ employee: String(employee) })} />
           ) : (
-            <EmptyState title="No employees yet">Add employees, or ask human resources to link your account.</EmptyState>
+            <EmptyState title="No employees yet">
+              Add employees, or ask human resources to link your account.
+            </EmptyState>
           ))}
         <Text c="dimmed" size="sm">
-          Bradford score: spells × spells × days of sickness in the 52 weeks up to today. It is a habit of employers and no
-          law. Absences related to a disability or pregnancy are not counted.
+          Bradford score: spells × spells × days of sickness in the 52 weeks up to today. It is a habit of employers and
+          no law. Absences related to a disability or pregnancy are not counted.
         </Text>
       </Stack>
       {chosen && report && (

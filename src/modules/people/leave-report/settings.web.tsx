@@ -61,8 +61,8 @@ export default function LeaveSettingsPage() {
         <Assignments />
         <Blackouts />
         <Text c="dimmed" size="sm">
-          The approver and deputy of leave are those of each department; without one, the manager of the employee decides,
-          and without a manager human resources.
+          The approver and deputy of leave are those of each department; without one, the manager of the employee
+          decides, and without a manager human resources.
         </Text>
       </Stack>
     </Page>
@@ -91,7 +91,11 @@ function Patterns() {
           { key: 'days', render: ({ days }: RecordOf<typeof workPattern>) => `${days.length} days` },
         ]}
         onOpen={setOpen}
-        empty={<EmptyState title="No work patterns yet">Add the shifts of a week, or of several alternating weeks.</EmptyState>}
+        empty={
+          <EmptyState title="No work patterns yet">
+            Add the shifts of a week, or of several alternating weeks.
+          </EmptyState>
+        }
       />
       <Dialog opened={open !== undefined} onClose={close} title={open === 'new' ? 'Add pattern' : 'Edit pattern'}>
         <ResourceForm
@@ -128,9 +132,15 @@ function Assignments() {
           { key: 'from', render: ({ from }: Row) => formatIsoAsUkDate(from) },
         ]}
         onOpen={setOpen}
-        empty={<EmptyState title="No patterns of employees yet">Without one, an employee has no entitlement.</EmptyState>}
+        empty={
+          <EmptyState title="No patterns of employees yet">Without one, an employee has no entitlement.</EmptyState>
+        }
       />
-      <Dialog opened={open !== undefined} onClose={close} title={open === 'new' ? 'Assign pattern' : 'Edit pattern of employee'}>
+      <Dialog
+        opened={open !== undefined}
+        onClose={close}
+        title={open === 'new' ? 'Assign pattern' : 'Edit pattern of employee'}
+      >
         <ResourceForm
           resource={employeeWorkPattern}
           {...(open && open !== 'new' ? { record: open } : {})}
@@ -165,9 +175,15 @@ function Blackouts() {
           { key: 'reason' },
         ]}
         onOpen={setOpen}
-        empty={<EmptyState title="No days without leave yet">Add days on which employees can’t request leave.</EmptyState>}
+        empty={
+          <EmptyState title="No days without leave yet">Add days on which employees can’t request leave.</EmptyState>
+        }
       />
-      <Dialog opened={open !== undefined} onClose={close} title={open === 'new' ? 'Add days without leave' : 'Edit days without leave'}>
+      <Dialog
+        opened={open !== undefined}
+        onClose={close}
+        title={open === 'new' ? 'Add days without leave' : 'Edit days without leave'}
+      >
         <ResourceForm
           resource={leaveBlackout}
           {...(open && open !== 'new' ? { record: open } : {})}

@@ -15,6 +15,7 @@ import { leaveBlackout } from './leave-blackout.ts'
 import { leaveEntry } from './leave-entry.ts'
 import { leaveKind, leaveRequest, leaveRequestPart } from './leave-request.ts'
 import { leaveSettings } from './leave-settings.ts'
+import { leaveNav } from './nav.ts'
 import { requestHandlers, requestNotifications } from './notify.server.ts'
 import { previewRoutes } from './preview.server.ts'
 import { requestBehaviours } from './requests.server.ts'
@@ -62,6 +63,7 @@ const recountAfterEmployment = eventHandler(employmentChanged, {
 
 export const leave = feature({
   pack: 'holidays',
+  navigation: leaveNav,
   resources: [
     leaveSettings,
     workPattern,

@@ -8,6 +8,7 @@ import type { LeaveHistory } from '../leave-rules/leave-history.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
 import { sumMinutes, usesOfPart } from '../leave-rules/ledger.ts'
 import { daysOfPart, partsOverlap, type RequestPart } from '../leave-rules/request-part.ts'
+import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { type Absence, countCover, type DaySpan, readAbsences } from './absences.server.ts'
 import {
   type EmployeeRow,
@@ -16,9 +17,8 @@ import {
   readLeaveAccounts,
   readLeaveSettings,
 } from './history.server.ts'
-import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
-import type { DayCover, LeavePlan, YearBalance } from './leave-plan.ts'
 import { leaveBlackout } from './leave-blackout.ts'
+import type { DayCover, LeavePlan, YearBalance } from './leave-plan.ts'
 
 /** Regulation 15(4) of the Working Time Regulations 1998: notice is twice as long as the leave. */
 const NOTICE_FACTOR = 2
