@@ -3,6 +3,7 @@ import { employees } from './employees/employee.server.ts'
 import { jobs } from './jobs/employee-job.server.ts'
 import { leave } from './leave/feature.server.ts'
 import { leaveCalendar } from './leave-calendar/feature.server.ts'
+import { leaveMassUpdate } from './leave-mass-update/mass-update.server.ts'
 import { leaveReport } from './leave-report/report.server.ts'
 import { peopleNav } from './nav.ts'
 import { overview } from './overview/overview.server.ts'
@@ -15,6 +16,7 @@ export const peopleModule = joinFeatures('people', [
   jobs,
   leave,
   leaveCalendar,
+  leaveMassUpdate,
   leaveReport,
   overview,
   setup,

@@ -13,7 +13,7 @@ interface Props {
   readonly onOpen: (request: number) => void
 }
 
-export const groupAbsences = ({ absences }: LeaveCalendar): ReadonlyMap<number, readonly CalendarAbsence[]> => {
+const groupAbsences = ({ absences }: LeaveCalendar): ReadonlyMap<number, readonly CalendarAbsence[]> => {
   const groups = new Map<number, CalendarAbsence[]>()
   for (const one of absences) groups.set(one.employee, [...(groups.get(one.employee) ?? []), one])
   return groups

@@ -64,6 +64,7 @@ const recountAfterEmployment = eventHandler(employmentChanged, {
 export const leave = feature({
   pack: 'holidays',
   navigation: leaveNav,
+  seeds: () => import('./demo.server.ts'),
   resources: [
     leaveSettings,
     workPattern,

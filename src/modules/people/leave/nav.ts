@@ -22,6 +22,16 @@ export const leaveNav = {
     area: 'People',
     pack: 'holidays',
   },
+  massUpdate: {
+    path: LEAVE_PATHS.massUpdate,
+    title: 'Update many employees',
+    icon: 'users',
+    order: 12,
+    tabOf: LEAVE_PATHS.calendar,
+    allow: HR_ROLES,
+    area: 'People',
+    pack: 'holidays',
+  },
   settings: {
     path: LEAVE_PATHS.settings,
     title: 'Leave settings',
