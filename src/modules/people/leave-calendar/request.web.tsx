@@ -1,13 +1,15 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Group, NativeSelect, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { invalidateLists, useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -18,22 +20,30 @@ import { leaveAccount } from '../leave/leave-account.ts'
 import { ANNUAL_LEAVE, leaveKind, leaveRequest } from '../leave/leave-request.ts'
 import { LEAVE_PATHS, leaveRequestPath } from '../leave/paths.ts'
 import { PORTIONS, type Portion, partViolations } from '../leave-rules/request-part.ts'
+import { CALENDAR_URL, type LeaveCalendar } from './calendar.ts'
 import { RequestPreview } from './preview.web.tsx'
 import { completeParts, type DraftPart } from './request-draft.ts'
 
 const EMPTY_PART: DraftPart = { key: 0, firstDay: '', lastDay: '', portion: 'day', from: '', until: '' }
 const MAX_PEOPLE = 200
+const TODAY_URL = `${CALENDAR_URL}?from=${londonToday()}&until=${londonToday()}`
 
 /** Requests leave. Sending is the only way to save, so that no request stays unsent. */
 export default function RequestLeavePage() {
   const people = useList(leaveAccount, { retired: 'false', itemsPerPage: MAX_PEOPLE })
   const kinds = useList(leaveKind, { retired: 'false' })
-  const failed = [people, kinds].find(({ isError }) => isError)
+  // The calendar of today says which employee the reader is.
+  const today = useQuery({ queryKey: [TODAY_URL], ...urlQueryOptions<LeaveCalendar>(TODAY_URL) })
+  const failed = [people, kinds, today].find(({ isError }) => isError)
   return (
     <Page title="Request leave" back={{ label: 'Leave', to: LEAVE_PATHS.calendar }}>
       {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
-      {people.data && kinds.data ? (
-        <RequestForm people={people.data['hydra:member']} kinds={kinds.data['hydra:member']} />
+      {people.data && kinds.data && today.data ? (
+        <RequestForm
+          people={people.data['hydra:member']}
+          kinds={kinds.data['hydra:member']}
+          own={today.data.lanes.find(({ isMe }) => isMe)?.employee}
+        />
       ) : (
         !failed && <LoadingRows rows={6} />
       )}
@@ -42,14 +52,16 @@ export default function RequestLeavePage() {
 }
 
 interface FormProps {
+  /** Employee that the reader is, if their account is linked to one. */
+  readonly own: number | undefined
   readonly people: readonly { readonly id: number; readonly name: string }[]
   readonly kinds: readonly { readonly id: number; readonly code: string; readonly name: string }[]
 }
 
-function RequestForm({ people, kinds }: FormProps) {
+function RequestForm({ people, kinds, own }: FormProps) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const [person, setPerson] = useState(people.length === 1 ? String(people[0]?.id) : '')
+  const [person, setPerson] = useState(String(own ?? ''))
   const [kind, setKind] = useState(String(kinds.find(({ code }) => code === ANNUAL_LEAVE)?.id ?? ''))
   const [parts, setParts] = useState<readonly DraftPart[]>([EMPTY_PART])
   const [notes, setNotes] = useState('')

@@ -8,7 +8,6 @@ import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
-import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -21,6 +20,12 @@ import { ServiceStepsInput } from './service-steps-input.web.tsx'
 import { ShiftsInput } from './shifts-input.web.tsx'
 
 const LIST = listUrlSchema({})
+
+/** State of one of several lists on the page, which therefore is not in the address. */
+function useListState() {
+  const [state, setState] = useState(() => LIST.parse({}))
+  return [state, (change: Partial<typeof state>) => setState((now) => ({ ...now, ...change }))] as const
+}
 
 /** A company's rules of leave, work patterns, and days on which no leave can be requested. */
 export default function LeaveSettingsPage() {
@@ -72,12 +77,12 @@ export default function LeaveSettingsPage() {
 const SHIFTS: Readonly<Record<string, CustomInput>> = { days: ShiftsInput }
 
 function Patterns() {
-  const [state, set] = useUrlState(LIST)
+  const [state, set] = useListState()
   const [open, setOpen] = useState<RecordOf<typeof workPattern> | 'new'>()
   const close = () => setOpen(undefined)
   return (
-    <section className={page.card} aria-labelledby="patterns">
-      <h2 id="patterns">Work patterns</h2>
+    <div className={page.card}>
+      <h2>Work patterns</h2>
       <DataList
         resource={workPattern}
         label="Work patterns"
@@ -107,18 +112,18 @@ function Patterns() {
           onSaved={close}
         />
       </Dialog>
-    </section>
+    </div>
   )
 }
 
 function Assignments() {
-  const [state, set] = useUrlState(LIST)
+  const [state, set] = useListState()
   const [open, setOpen] = useState<RecordOf<typeof employeeWorkPattern> | 'new'>()
   const close = () => setOpen(undefined)
   type Row = RecordOf<typeof employeeWorkPattern>
   return (
-    <section className={page.card} aria-labelledby="assigned">
-      <h2 id="assigned">Patterns of employees</h2>
+    <div className={page.card}>
+      <h2>Patterns of employees</h2>
       <DataList
         resource={employeeWorkPattern}
         label="Patterns of employees"
@@ -148,18 +153,18 @@ function Assignments() {
           onSaved={close}
         />
       </Dialog>
-    </section>
+    </div>
   )
 }
 
 function Blackouts() {
-  const [state, set] = useUrlState(LIST)
+  const [state, set] = useListState()
   const [open, setOpen] = useState<RecordOf<typeof leaveBlackout> | 'new'>()
   const close = () => setOpen(undefined)
   type Row = RecordOf<typeof leaveBlackout>
   return (
-    <section className={page.card} aria-labelledby="blackouts">
-      <h2 id="blackouts">Days without leave</h2>
+    <div className={page.card}>
+      <h2>Days without leave</h2>
       <DataList
         resource={leaveBlackout}
         label="Days without leave"
@@ -191,7 +196,7 @@ function Blackouts() {
           onSaved={close}
         />
       </Dialog>
-    </section>
+    </div>
   )
 }
 

@@ -61,7 +61,7 @@ async function addPatterns(c: Context, { usual, others }: (typeof COMPANIES)[num
 
 const leavePart: DemoDataPart = {
   name: 'leave',
-  needs: ['employees', 'leave kinds'],
+  needs: ['employees'],
   tell: async (engine) => {
     const today = londonDate(engine.clock.now())
     const monday = today.add({ days: DAYS_PER_WEEK + 1 - today.dayOfWeek })
