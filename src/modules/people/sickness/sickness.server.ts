@@ -1,9 +1,20 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { decimal } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { employee } from '../employees/employee.ts'
+import { readPatterns } from '../leave/history.server.ts'
+import { workingMinutesOn } from '../leave-rules/work-pattern.ts'
+import { HR_ROLES } from '../rights.ts'
+import { type SickPayRate, statutorySickPay } from './sick-pay.ts'
 import { sicknessAbsence } from './sickness.ts'
+
+/** Weekly earnings that nobody has. */
+const MAX_EARNINGS = 1_000_000
 
 const sicknessBehaviour = behaviour(sicknessAbsence, {
   beforeSave: async (c) => {
@@ -28,8 +39,35 @@ const sicknessBehaviour = behaviour(sicknessAbsence, {
   },
 })
 
+const { rates }: { readonly rates: readonly SickPayRate[] } = readReferenceFile('statutory-leave-and-pay.json')
+
+/** Statutory sick pay of an absence by the rates of its days. The earnings are not stored. */
+const sickPayRoute: Route = {
+  method: 'GET',
+  path: `${sicknessAbsence.url}/{id}/sick_pay`,
+  title: 'Calculate the statutory sick pay of an absence, for information',
+  allow: HR_ROLES,
+  query: { weeklyEarnings: decimal({ help: 'Average weekly earnings in pounds. They are not stored.' }) },
+  handle: async (c) => {
+    const { clientId } = c.me
+    const id = await c.engine.idOf(sicknessAbsence, c.actor, c.params.id)
+    const { firstDay, lastDay, employee: of } = await c.engine.one(sicknessAbsence, c.actor, id)
+    const earnings = Number(firstQueryValue(c.query.weeklyEarnings) || Number.NaN)
+    if (!(earnings >= 0 && earnings < MAX_EARNINGS))
+      throw problem.badRequest('Please state "weeklyEarnings" in pounds.')
+    const patterns = await c.engine.readIn(clientId, 'working days of an absence', (read) =>
+      readPatterns(read, [of.id]),
+    )
+    const own = patterns.get(of.id) ?? []
+    const until = lastDay ?? londonDate(c.now).toString()
+    const pay = statutorySickPay({ firstDay, lastDay: until }, earnings, (day) => workingMinutesOn(own, day) > 0, rates)
+    return { '@id': `${sicknessAbsence.url}/${id}/sick_pay`, '@type': 'SickPay', pay: pay ?? null }
+  },
+}
+
 export const sickness = feature({
   pack: 'holidays',
   resources: [sicknessAbsence],
   behaviours: [sicknessBehaviour],
+  routes: [sickPayRoute],
 })

@@ -55,3 +55,13 @@ test('absences of one employee do not overlap, and none starts in the future', a
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   expect((await worker.api.put(`${SICKNESS}/1`, { lastDay: before(0) })).status).toBeGreaterThanOrEqual(403)
 })
+
+test('statutory sick pay is calculated from the working days of the pattern, for human resources only', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const worker = await person()
+  const { body } = await hr.post(SICKNESS, { employee: worker.iri, firstDay: before(6), lastDay: before(0) })
+  const pay = `${body['@id']}/sick_pay`
+  expect((await hr.get(`${pay}?weeklyEarnings=500`)).body.pay).toMatchObject({ qualifyingDays: 5 })
+  expect((await hr.get(pay)).status).toBe(400)
+  expect((await worker.api.get(`${pay}?weeklyEarnings=500`)).status).toBe(403)
+})
