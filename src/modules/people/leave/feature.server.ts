@@ -39,7 +39,7 @@ const leaveKindReference: ReferenceData = {
         service,
         pay,
         reference,
-        note,
+        notes: note ?? '',
         noticeDays: Number(/(\d+) days’ notice/.exec(note ?? '')?.[1] ?? 0),
       }))
     await insertMissingRows(c, leaveKind, 'code', rows)

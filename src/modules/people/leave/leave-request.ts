@@ -25,7 +25,7 @@ export const leaveKind = resource({
     service: text({ required: true, max: 500, label: 'Service needed' }),
     pay: text({ required: true, max: 500 }),
     reference: text({ required: true, max: 500 }),
-    note: text({ default: '', max: 1000 }),
+    notes: text({ default: '', max: 1000 }),
     noticeDays: integer({ default: 0, min: 0, label: 'Days of notice' }),
     retired: flag({ filter: true }),
   },
