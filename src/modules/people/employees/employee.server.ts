@@ -54,7 +54,7 @@ function dateViolations({ changes, values, now }: Save): readonly Violation[] {
   ]
 }
 
-/** Throws 422 if a change names somebody who has left, or the employee as their own manager or successor. */
+/** Throws 422 if a change names an employee who has left, or the employee as their own manager or successor. */
 async function checkColleagues(c: Save): Promise<void> {
   const { manager, successor } = c.changes
   if (manager && manager === c.before?.id) throw refused('manager', 'Employees can’t report to themselves')
