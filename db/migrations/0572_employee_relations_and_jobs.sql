@@ -6,7 +6,7 @@ ALTER TABLE employee
   ADD FOREIGN KEY (client_id, successor_id) REFERENCES employee (client_id, id),
   ADD CONSTRAINT employee_dates CHECK (leaving_date >= ext_c_start_date);
 CREATE INDEX employee_successor ON employee (client_id, successor_id) WHERE successor_id IS NOT NULL;
-CREATE INDEX employee_leaving ON employee (leaving_date) WHERE NOT retired AND leaving_date IS NOT NULL;
+CREATE INDEX employee_leaving ON employee (client_id, leaving_date) WHERE NOT retired AND leaving_date IS NOT NULL;
 
 -- The managers of linked accounts become those of their employees.
 UPDATE employee e SET manager_id = m.id FROM user_account u JOIN employee m ON m.client_id = u.client_id AND m.user_id = u.manager_id
@@ -85,7 +85,7 @@ CREATE UNIQUE INDEX employee_job_day ON employee_job (client_id, employee_id, fi
 CREATE INDEX employee_job_department ON employee_job (client_id, department_id) WHERE department_id IS NOT NULL;
 CREATE INDEX employee_job_manager ON employee_job (client_id, manager_id) WHERE manager_id IS NOT NULL;
 CREATE INDEX employee_job_site ON employee_job (client_id, site_id) WHERE site_id IS NOT NULL;
-CREATE INDEX employee_job_due ON employee_job (first_day) WHERE NOT applied;
+CREATE INDEX employee_job_due ON employee_job (client_id, first_day) WHERE NOT applied;
 SELECT tenant_table('employee_job');
 
 -- Each change of an employee's job is dated today, unless it is the dated change that is being applied.

@@ -122,6 +122,8 @@ export interface NavigationEntry {
   readonly order: number
   readonly allow: Roles
   readonly pack?: PackChoice
+  /** True for a screen that describes the pack, and is shown only to clients without it. */
+  readonly advert?: boolean
   /** Path of the screen that has this one as a tab. A tab has no entry of its own in the menu. */
   readonly tabOf?: string
 }
@@ -132,8 +134,8 @@ export interface NavigationEntry {
  */
 export const isNavigationEntryShown = (
   actor: Actor | undefined,
-  { allow, pack }: Pick<NavigationEntry, 'allow' | 'pack'>,
-): boolean => hasRole(actor, allow) && packState(actor, pack) !== 'none'
+  { allow, pack, advert = false }: Pick<NavigationEntry, 'allow' | 'pack' | 'advert'>,
+): boolean => hasRole(actor, allow) && (packState(actor, pack) === 'none') === advert
 
 /** Returns the screens that the navigation shows to this user, by area and position. */
 export const navigationEntriesFor = <N extends NavigationEntry>(actor: Actor | undefined, all: readonly N[]): N[] =>

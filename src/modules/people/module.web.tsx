@@ -56,6 +56,7 @@ export const peopleWebModule = buildWebModule([
         writes: true,
         load: () => import('./departments/update.web.tsx'),
       },
+      { ...pageFromNavigation(peopleNav.advert), load: () => import('./employees/advert.web.tsx') },
       {
         ...ofEmployees,
         path: '/employee/beta',

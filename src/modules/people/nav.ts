@@ -44,4 +44,13 @@ export const peopleNav = {
     tabOf: PEOPLE_PATHS.list,
     allow: HR_ROLES,
   },
+  advert: {
+    ...inPeople,
+    path: '/ffe/advert',
+    title: 'Employees',
+    icon: 'info',
+    order: 9,
+    allow: 'ROLE_CLIENT_ADMIN',
+    advert: true,
+  },
 } as const satisfies Record<string, NavigationEntry>

@@ -3,8 +3,8 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import layout from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { employeePath, PEOPLE_PATHS } from '../nav.ts'
+import { useRefreshEmployees } from '../refresh.web.ts'
 import { employee } from './employee.ts'
-import { useRefreshEmployees } from './retire-dialog.web.tsx'
 
 /** Short form for a new employee: further details are added in the record. */
 export default function AddEmployee() {

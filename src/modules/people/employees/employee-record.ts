@@ -35,7 +35,7 @@ export const employeeRecord = resource({
     department: link(() => department, { filter: true, embed: ['name'] }),
     /** Account of the employee; null for readers who can't open it. */
     user: link(() => user, { filter: true, hideUnreadable: true, label: 'Account' }),
-    hasAccount: flag({ readonly: true, filter: true, sql: 't.user_id IS NOT NULL', label: 'Has an account' }),
+    linked: flag({ readonly: true, filter: true, sql: 't.user_id IS NOT NULL', label: 'Has an account' }),
     state: choice(STATES, {
       readonly: true,
       notNull: true,

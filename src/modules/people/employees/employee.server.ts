@@ -1,5 +1,6 @@
-import { problem, type Violation, violation } from '#kernel/errors.ts'
-import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
+import { toSearchForm } from '#kernel/text/search.ts'
 import { londonDate } from '#kernel/time.ts'
 import { assertMatchesAccount } from '#modules/identity/people/accounts.server.ts'
 import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
@@ -55,7 +56,7 @@ function dateViolations({ changes, values, now }: Save): readonly Violation[] {
   ]
 }
 
-/** Throws 422 if a change names somebody who has left, or the employee as their own manager or successor. */
+/** Throws 422 if a change names an employee who has left, or the employee as their own manager or successor. */
 async function checkColleagues(c: Save): Promise<void> {
   const { manager, successor } = c.changes
   if (manager && manager === c.before?.id) throw refused('manager', 'Employees can’t report to themselves')
@@ -71,6 +72,24 @@ async function checkColleagues(c: Save): Promise<void> {
 }
 
 const refused = (field: string, message: string) => problem.invalid([violation(field, message)])
+
+/** Throws 409 if another employee, who may have left, has the same name and date of birth. */
+async function refuseDuplicate({ before, changes, values, ...c }: Save): Promise<void> {
+  const { forename, surname, dob } = { ...before, ...values }
+  const isNew = !before || 'forename' in changes || 'surname' in changes || 'dob' in changes
+  if (!isNew || !dob || changes.keepBoth) return
+  const same = (await c.find(employee, { dob })).find(
+    (one) => one.id !== before?.id && toSearchForm(one.name) === toSearchForm(`${forename} ${surname}`),
+  )
+  if (!same) return
+  throw new Problem(
+    409,
+    same.retired
+      ? `${same.name}, born on the same day, has left. Use the existing record to restore it, or keep both.`
+      : `There is already an employee named ${same.name} who was born on the same day. Use the existing record, or keep both.`,
+    { code: 'already_there', more: { existing: iriOf(employee, same.id) } },
+  )
+}
 
 /** Returns the changed private details in their stored form. Throws 422 if one is wrong. */
 function privateValues({ changes, values }: Save): ValuesOf<typeof employee> {
@@ -111,6 +130,7 @@ const employeeBehaviour = behaviour(employee, {
     const wrong = dateViolations(c)
     if (wrong.length) throw problem.invalid([...wrong])
     await checkColleagues(c)
+    await refuseDuplicate(c)
     return { ...privateValues(c), ...returnValues(c) }
   },
   afterSave: async (c) => {

@@ -42,6 +42,11 @@ export const employee = resource({
     ...hrFields,
     /** Employee who takes over when this one leaves: direct reports, departments and open actions. */
     successor: link((): Resource => employee, { offers: IN_SERVICE, label: 'Work handed on to', visible: HR_ROLES }),
+    /** True to add an employee even if another has the same name and date of birth. */
+    keepBoth: flag({
+      writeOnly: true,
+      help: 'Confirms that two people with the same name and date of birth are intended.',
+    }),
     ...privateFields({ confidential: WORK_DETAIL_ROLES }),
     ...personnelFields({}),
   },

@@ -54,7 +54,7 @@ async function handOnDepartments(c: Context, leaver: Employee, successor: Employ
 
 /**
  * Gives the open corrective actions of a leaver's account to the successor. Without a successor they remain, and the
- * company's approvers are asked for another owner.
+ * company's approvers are notified to choose another owner.
  */
 async function handOnActions(c: Context, leaver: Employee, successor: Employee | undefined): Promise<void> {
   if (!leaver.user || !successor) return

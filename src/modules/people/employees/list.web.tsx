@@ -32,7 +32,7 @@ const LIST = listUrlSchema({
   manager: value,
   state: value,
   isSubby: value,
-  hasAccount: value,
+  linked: value,
   joined: value,
   notSaid: emptyFieldFilterSchema,
 })
@@ -86,7 +86,7 @@ export default function Employees() {
           'state',
           'department',
           'site',
-          ...(isHr ? ['manager', 'isSubby', 'hasAccount', joinedFilter(), missing] : []),
+          ...(isHr ? ['manager', 'isSubby', 'linked', joinedFilter(), missing] : []),
         ]}
         columns={[
           { key: 'name', title: 'Name', link: true, order: 'forename' },

@@ -124,6 +124,20 @@ test('wrong private details are refused beside their fields', async () => {
   expect((await c.hr.get(recordOf(iri))).body.emergencyContacts).toEqual(contacts)
 })
 
+test('a second employee with one name and birth date is added only if both are intended', async () => {
+  const c = await company()
+  const first = await c.add('Ann', { dob: '1990-05-06' })
+  const again = { forename: 'ANN', surname: 'Day', dob: '1990-05-06' }
+  const { status, body } = await c.hr.post(EMPLOYEES, again)
+  expect([status, body.code, body.existing]).toEqual([409, 'already_there', first])
+  expect((await c.hr.post(EMPLOYEES, { ...again, dob: '1990-05-07' })).status).toBe(201)
+  await c.hr.put(first, { retired: true })
+  const returning = await c.hr.post(EMPLOYEES, again)
+  expect([returning.status, returning.body.detail]).toEqual([409, expect.stringContaining('has left')])
+  const both = await c.hr.post(EMPLOYEES, { ...again, keepBoth: true })
+  expect([both.status, both.body.keepBoth]).toEqual([201, undefined])
+})
+
 test('nobody is their own manager, at any distance', async () => {
   const c = await company()
   const [ann, bob, cy] = [await c.add('Ann'), await c.add('Bob'), await c.add('Cy')]

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
@@ -7,9 +6,9 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { employeeJob } from '../jobs/employee-job.ts'
+import { useRefreshEmployees } from '../refresh.web.ts'
 import { employee } from './employee.ts'
-import { employeeRecord } from './employee-record.ts'
+import type { employeeRecord } from './employee-record.ts'
 
 interface Props {
   readonly record: RecordOf<typeof employeeRecord>
@@ -18,14 +17,6 @@ interface Props {
 
 const { endEmployment, resumeEmployment } = employee.actions ?? {}
 const urlOf = (id: number, path = '') => `${employee.url}/${id}/${path}`
-
-/** Reloads everything that shows employees. */
-export function useRefreshEmployees(): () => void {
-  const queries = useQueryClient()
-  return () => {
-    for (const { url } of [employee, employeeRecord, employeeJob]) void queries.invalidateQueries({ queryKey: [url] })
-  }
-}
 
 /** Dialog that ends an employment, and with it the person's sessions and responsibilities. */
 export function RetireDialog({ record, onClose }: Props) {

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useNavigate, useParams } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
+import { toText } from '#kernel/text.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { EmergencyContacts } from '#web/forms/inputs/emergency-contacts.tsx'
 import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
@@ -8,9 +9,9 @@ import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { employeePath, PEOPLE_PATHS } from '../nav.ts'
+import { useRefreshEmployees } from '../refresh.web.ts'
 import { employee } from './employee.ts'
 import type { EmergencyContact } from './private-details.ts'
-import { useRefreshEmployees } from './retire-dialog.web.tsx'
 import { SEXES } from './sex.ts'
 
 const GROUPS = [
@@ -34,7 +35,7 @@ const SexInput: CustomInput = ({ id, value, onChange, error }) => (
     label="Sex"
     data={SEXES}
     allowDeselect={false}
-    value={String(value ?? 0)}
+    value={toText(value) || '0'}
     error={error}
     onChange={(chosen) => onChange(Number(chosen ?? 0))}
   />

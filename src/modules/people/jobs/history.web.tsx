@@ -13,8 +13,8 @@ import { LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { employee } from '../employees/employee.ts'
 import type { employeeRecord } from '../employees/employee-record.ts'
-import { useRefreshEmployees } from '../employees/retire-dialog.web.tsx'
 import css from '../people.module.css'
+import { useRefreshEmployees } from '../refresh.web.ts'
 import { employeeJob } from './employee-job.ts'
 
 const JobDialog = lazyComponent(async () => ({ default: (await import('./job-dialog.web.tsx')).JobDialog }))

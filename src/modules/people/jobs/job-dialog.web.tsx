@@ -4,7 +4,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { employee } from '../employees/employee.ts'
 import type { employeeRecord } from '../employees/employee-record.ts'
-import { useRefreshEmployees } from '../employees/retire-dialog.web.tsx'
+import { useRefreshEmployees } from '../refresh.web.ts'
 import { employeeJob } from './employee-job.ts'
 
 interface Props {

@@ -45,7 +45,7 @@ const MISSING: Readonly<Record<string, Figure>> = {
   manager: without('manager', 'Manager'),
   department: without('department', 'Department'),
   site: without('site', 'Site'),
-  account: { label: 'Account', where: { ...inService, hasAccount: 'false' }, rows: list('?hasAccount=false') },
+  account: { label: 'Account', where: { ...inService, linked: 'false' }, rows: list('?linked=false') },
 }
 
 const overviewRoute: Route = {

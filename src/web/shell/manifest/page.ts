@@ -72,7 +72,7 @@ export const pageFromNavigation = (nav: NavigationEntry): Pick<Page, 'path' | 't
   path: nav.path,
   title: nav.title,
   allow: nav.allow,
-  ...(nav.pack ? { pack: nav.pack } : {}),
+  ...(nav.pack && !nav.advert ? { pack: nav.pack } : {}),
   nav,
 })
 
