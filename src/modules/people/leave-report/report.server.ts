@@ -30,7 +30,7 @@ async function readReport(c: RouteContext): Promise<LeaveReport> {
   const today = londonDate(c.now).toString()
   const [asked, department] = [firstQueryValue(c.query.year), firstQueryValue(c.query.department)]
   if (asked && !isCalendarDate(asked)) throw problem.badRequest('"year" must be a day, such as 2026-01-01.')
-  const filters = { retired: 'false', isSubby: 'false', ...(department ? { department } : {}) }
+  const filters = { retired: 'false', subcontractor: 'false', ...(department ? { department } : {}) }
   const page = { limit: MAX_PEOPLE, offset: 0 }
   const { members } = await c.engine.list(leaveAccount, c.me, filters, page, { count: false })
   const ids = members.map(({ id }) => id)

@@ -13,6 +13,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { formatLeave, type LeaveReport, REPORT_COLUMNS, REPORT_URL } from './report.ts'
+import { SicknessList } from './sickness-list.web.tsx'
 
 const LedgerDialog = lazyComponent(() => import('./ledger-dialog.web.tsx'))
 
@@ -83,6 +84,7 @@ export default function LeaveReportPage() {
           Bradford score: spells × spells × days of sickness in the 52 weeks up to today. It is a habit of employers and
           no law. Absences related to a disability or pregnancy are not counted.
         </Text>
+        <SicknessList />
       </Stack>
       {chosen && report && (
         <LedgerDialog

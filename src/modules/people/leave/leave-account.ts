@@ -28,7 +28,7 @@ export const leaveAccount = resource({
     manager: link(() => employee, { readonly: true, filter: true }),
     startDate: date({ readonly: true, column: 'ext_c_start_date', label: 'Employment start date' }),
     leavingDate: date({ readonly: true }),
-    isSubby: flag({ readonly: true, filter: true, label: 'Subcontractor' }),
+    subcontractor: flag({ readonly: true, filter: true, column: 'is_subby' }),
     user: integer({ readonly: true, column: 'user_id', visible: 'nobody' }),
     retired: flag({ readonly: true, filter: true }),
   },

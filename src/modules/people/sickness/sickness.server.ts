@@ -67,6 +67,7 @@ const sickPayRoute: Route = {
 
 export const sickness = feature({
   pack: 'holidays',
+  seeds: () => import('./demo.server.ts'),
   resources: [sicknessAbsence],
   behaviours: [sicknessBehaviour],
   routes: [sickPayRoute],
