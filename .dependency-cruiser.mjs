@@ -73,6 +73,7 @@ export const publicFiles = {
     'letterhead/papers.web.tsx',
     'mail/claim.server.ts',
     'notices/notify.server.ts',
+    'packs/advert.web.tsx',
     'packs/routes.server.ts',
   ],
 }

@@ -5,6 +5,7 @@ import { documentsWebModule } from '#modules/documents/module.web.tsx'
 import { galleryWebModule } from '#modules/gallery/module.web.tsx'
 import { identityWebModule } from '#modules/identity/module.web.tsx'
 import { incidentsWebModule } from '#modules/incidents/module.web.tsx'
+import { peopleWebModule } from '#modules/people/module.web.tsx'
 import { portalWebModule } from '#modules/portal/module.web.tsx'
 import { safetyWebModule } from '#modules/safety/module.web.tsx'
 import { salesWebModule } from '#modules/sales/module.web.tsx'
@@ -22,6 +23,7 @@ const declaring: readonly WebModule[] = [
   salesWebModule,
   safetyWebModule,
   actionsWebModule,
+  peopleWebModule,
   incidentsWebModule,
 ]
 

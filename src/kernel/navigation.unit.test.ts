@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type NavigationEntry, navigationEntriesFor } from './packs.ts'
+import { type NavigationEntry, navigationEntriesFor, packRejectionReason, packState } from './packs.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from './roles.ts'
 
 const screen = (path: string, more: Partial<NavigationEntry> = {}): NavigationEntry => ({
@@ -15,6 +15,7 @@ const all = [
   screen('/second', { order: 2, allow: 'ROLE_EMPLOYEE' }),
   screen('/packed', { pack: 'safety' }),
   screen('/home', { area: 'Home', order: 9 }),
+  screen('/described', { pack: 'safety', advert: true, allow: 'ROLE_CLIENT_ADMIN' }),
 ]
 const person = (more: Partial<Actor> = {}): Actor => ({
   userId: 1,
@@ -40,4 +41,22 @@ test("the navigation shows a pack's screens to the provider and to clients whose
   expect(paths(person())).toEqual(['/home', '/second'])
   expect(paths(person({ packs: { safety: 'lapsed' } }))).toContain('/packed')
   expect(paths(person({ clientId: PROVIDER_CLIENT_ID }))).toContain('/packed')
+})
+
+test('the description of a pack is shown only to clients without the pack', () => {
+  const roles = ['ROLE_CLIENT_ADMIN']
+  expect(paths(person({ roles }))).toEqual(['/home', '/described'])
+  for (const state of ['active', 'lapsed'] as const)
+    expect(paths(person({ roles, packs: { safety: state } }))).toEqual(['/home', '/packed'])
+  expect(paths(person({ roles, clientId: PROVIDER_CLIENT_ID }))).not.toContain('/described')
+})
+
+test('a screen of several packs is shown to clients with one of them, and the widest access counts', () => {
+  const packs = ['employees', 'safety'] as const
+  expect(packState(person(), packs)).toBe('none')
+  expect(packState(person({ packs: { safety: 'lapsed' } }), packs)).toBe('lapsed')
+  expect(packState(person({ packs: { safety: 'active', employees: 'lapsed' } }), packs)).toBe('active')
+  expect(packRejectionReason(person(), packs)).toBe(
+    'Your company does not have the Employees or Health and safety pack.',
+  )
 })

@@ -8,12 +8,16 @@ export type PackState = 'none' | 'lapsed' | 'active'
  * Codes of the packs, which are parts of the portal that are sold separately. All other data about packs is in the
  * database.
  */
-export const PACKS = ['safety', 'employees', 'invoicing'] as const
+export const PACKS = ['safety', 'employees', 'holidays', 'invoicing'] as const
 export type Pack = (typeof PACKS)[number]
+
+/** Packs that each give access to a part of the portal. A client needs one of them. */
+export type PackChoice = Pack | readonly Pack[]
 
 const PACK_NAMES: Readonly<Record<Pack, string>> = {
   safety: 'Health and safety',
   employees: 'Employees',
+  holidays: 'Leave',
   invoicing: 'Invoicing',
 }
 
@@ -58,18 +62,19 @@ export const statusForPackState = (state: PackState): ProductStatus => ({
 })
 
 /** Returns the reason why a user can't use a pack; `undefined` if they can. */
-export function packRejectionReason(actor: Actor, pack: Pack | undefined): string | undefined {
+export function packRejectionReason(actor: Actor, pack: PackChoice | undefined): string | undefined {
   const state = packState(actor, pack)
   if (!pack || state === 'active') return undefined
+  const names = [pack].flat().map((one) => PACK_NAMES[one])
   return state === 'lapsed'
-    ? `Your company’s ${PACK_NAMES[pack]} pack has lapsed. Its records can be read and exported, but not changed.`
-    : `Your company does not have the ${PACK_NAMES[pack]} pack.`
+    ? `Your company’s ${names.join(' or ')} pack has lapsed. Its records can be read and exported, but not changed.`
+    : `Your company does not have the ${names.join(' or ')} pack.`
 }
 
 /**
  * Returns the error for a pack that a user can't use. For a pack that they can use, returns a general permission error.
  */
-export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
+export function packProblem(actor: Actor, pack: PackChoice | undefined): Problem {
   const state = packState(actor, pack)
   return problem.forbidden(
     packRejectionReason(actor, pack),
@@ -78,14 +83,15 @@ export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
 }
 
 /**
- * Returns a user's access to a pack, as used by the API, the navigation and the pages. Provider staff can access every
- * pack.
+ * Returns a user's access to a pack, as used by the API, the navigation and the pages; the widest of their access to
+ * several. Provider staff can access every pack.
  */
-export function packState(actor: Actor | undefined, pack: Pack | undefined): PackState {
+export function packState(actor: Actor | undefined, pack: PackChoice | undefined): PackState {
   if (!pack) return 'active'
   if (!actor) return 'none'
   if (actor.clientId === PROVIDER_CLIENT_ID || actor.kind) return 'active'
-  return actor.packs?.[pack] ?? 'none'
+  const states = [pack].flat().map((one) => actor.packs?.[one] ?? 'none')
+  return (['active', 'lapsed'] as const).find((state) => states.includes(state)) ?? 'none'
 }
 
 /** Areas of the portal, in the order of the navigation rail. */
@@ -115,7 +121,9 @@ export interface NavigationEntry {
   /** Position in the area, from the top. */
   readonly order: number
   readonly allow: Roles
-  readonly pack?: Pack
+  readonly pack?: PackChoice
+  /** True for a screen that describes the pack, and is shown only to clients without it. */
+  readonly advert?: boolean
   /** Path of the screen that has this one as a tab. A tab has no entry of its own in the menu. */
   readonly tabOf?: string
 }
@@ -126,8 +134,8 @@ export interface NavigationEntry {
  */
 export const isNavigationEntryShown = (
   actor: Actor | undefined,
-  { allow, pack }: Pick<NavigationEntry, 'allow' | 'pack'>,
-): boolean => hasRole(actor, allow) && packState(actor, pack) !== 'none'
+  { allow, pack, advert = false }: Pick<NavigationEntry, 'allow' | 'pack' | 'advert'>,
+): boolean => hasRole(actor, allow) && (packState(actor, pack) === 'none') === advert
 
 /** Returns the screens that the navigation shows to this user, by area and position. */
 export const navigationEntriesFor = <N extends NavigationEntry>(actor: Actor | undefined, all: readonly N[]): N[] =>

@@ -1,5 +1,5 @@
 import { type ApiValueOf, columnOf, type Field, type Fields, type Iri, type RowValueOf } from './fields.ts'
-import type { Pack } from './packs.ts'
+import type { PackChoice } from './packs.ts'
 import type { Roles } from './roles.ts'
 import type { AccessRule } from './row-rules.ts'
 
@@ -97,7 +97,7 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
    * Pack that the resource belongs to. Clients without this pack have no access, and clients whose pack has lapsed may
    * only read.
    */
-  readonly pack?: Pack
+  readonly pack?: PackChoice
   /** Column values that select this resource's rows in the table, and that are set in new rows. */
   readonly only?: Readonly<Record<string, string>>
   readonly allow: ResourcePermissions

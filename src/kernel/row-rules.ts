@@ -32,6 +32,7 @@ export type RowCondition =
     }
   | { readonly named: () => Resource; readonly column: string }
   | { readonly field: string; readonly whose: RowCondition }
+  | { readonly field: string; readonly setOf: string }
   | { readonly field: string; readonly among: readonly string[]; readonly not?: true }
   | { readonly any: readonly RowCondition[] }
   | { readonly all: readonly RowCondition[] }
@@ -100,6 +101,11 @@ export const only = {
    * owner.
    */
   whose: (field: string, whose: RowCondition): RowCondition => ({ field, whose }),
+  /**
+   * Rows whose field is in the set that an SQL function returns for the actor: `setOf(client, user)`. For rules that no
+   * single column expresses, such as a tree of managers. Only for reading.
+   */
+  inSet: (field: string, setOf: string): RowCondition => ({ field, setOf }),
   /** Rows whose relation is empty. */
   nobodys: (field: string): RowCondition => ({ field, is: "nobody's" }),
   either: (...any: readonly RowCondition[]): RowCondition => ({ any }),
@@ -156,7 +162,7 @@ export function meetsRowCondition(
   if ('all' in condition) return condition.all.every((c) => meetsRowCondition(r, c, row, actor))
   // Only the server can evaluate these conditions. In the browser they are treated as met, because a user who has
   // received the row may read it.
-  if ('used' in condition || 'named' in condition || 'whose' in condition) return true
+  if ('used' in condition || 'named' in condition || 'whose' in condition || 'setOf' in condition) return true
   const given = row[condition.field]
   if ('is' in condition && condition.is === 'for me')
     return Array.isArray(given) && (given.length === 0 || given.some((role) => actor.roles.includes(String(role))))

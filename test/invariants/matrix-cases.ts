@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
+import type { PackChoice } from '#kernel/packs.ts'
 import { type AccessVerb, actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { countableFields } from '#server/data/totals.ts'
@@ -16,6 +17,7 @@ import {
   makeActors,
   makeInvariantWorld,
   makeRequestBody,
+  OF_LEADS,
   type TestActor,
 } from './world.ts'
 
@@ -48,7 +50,7 @@ export interface PermissionMatrixCase {
   readonly resource?: Resource
   readonly needs?: RequiredPermission
   readonly route?: Route
-  readonly pack?: string | undefined
+  readonly pack?: PackChoice | undefined
   readonly anonymous: boolean
   /** Whether the request changes something, regardless of its method. */
   readonly changes?: boolean
@@ -244,7 +246,7 @@ async function makeRows(
     rows.set(r, ids)
   }
   // For clients whose callers see only their own leads, all leads are assigned to a colleague.
-  for (const { clientId } of actors.filter((a) => a.asks && !a.wide))
+  for (const { clientId } of actors.filter((a) => a.asks === OF_LEADS))
     await w.portal.db.tx('system', async (tx) => {
       const [colleague] = await tx.rows<{ id: number }>(
         "INSERT INTO staff (client_id, username, name) VALUES ($1, 'colleague', 'Colleague') ON CONFLICT DO NOTHING RETURNING id",
@@ -252,5 +254,42 @@ async function makeRows(
       )
       if (colleague) await tx.rows('UPDATE contact SET owner_id = $2 WHERE client_id = $1', [clientId, colleague.id])
     })
+  await placeEmployees(w, actors, rows)
   return rows
+}
+
+/**
+ * Joins the employee's account to their record, and makes the foreman the manager of everybody at home, and the head the
+ * head of their department.
+ */
+async function placeEmployees(
+  w: InvariantWorld,
+  actors: readonly TestActor[],
+  rows: ReadonlyMap<Resource, ReadonlyMap<number, number>>,
+): Promise<void> {
+  const home = w.home.id
+  const userOf = (name: string) => actors.find((a) => a.name === name)?.userId
+  const record = [...rows].find(([r]) => r.type === 'EmployeeRecord')?.[1].get(home)
+  await w.portal.db.tx('system', async (tx) => {
+    const everybody = (set: string, id: number | undefined) =>
+      tx.rows(`UPDATE employee SET ${set} = $2 WHERE client_id = $1 AND id <> $2`, [home, id])
+    const add = async (name: string): Promise<number | undefined> => {
+      const [row] = await tx.rows<{ id: number }>(
+        "INSERT INTO employee (client_id, forename, surname, user_id) VALUES ($1, $2, 'Plain', $3) RETURNING id",
+        [home, name, userOf(name)],
+      )
+      return row?.id
+    }
+    await tx.rows('UPDATE employee SET user_id = $3 WHERE client_id = $1 AND id = $2', [
+      home,
+      record,
+      userOf('employee'),
+    ])
+    await everybody('manager_id', await add('foreman'))
+    const [led] = await tx.rows<{ id: number }>(
+      "INSERT INTO department (client_id, name, head_id) VALUES ($1, 'Plain', $2) RETURNING id",
+      [home, await add('head')],
+    )
+    await tx.rows('UPDATE employee SET department_id = $2 WHERE client_id = $1', [home, led?.id])
+  })
 }

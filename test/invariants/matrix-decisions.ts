@@ -2,6 +2,7 @@ import { accessScopeFor, can, canRunAction, isActionAllowedOnRecord } from '#ker
 import { packState } from '#kernel/packs.ts'
 import type { AccessVerb, Resource } from '#kernel/resource.ts'
 import { type Actor, createSystemActor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import type { RowCondition } from '#kernel/row-rules.ts'
 import type { Row } from '#server/data/plan.ts'
 import { recordByIdQuery } from '#server/data/queries.ts'
 import { registryOf } from '#server/engine/registry.ts'
@@ -21,6 +22,16 @@ const isRefusal = (cell: string): boolean => REFUSALS.includes(cell)
  */
 export const decisionMatchesCell = (decision: string, cell: string): boolean =>
   decision === cell || (decision === '200' && !isRefusal(cell) && !cell.includes('+'))
+
+/** Returns true if a condition, or one on a related record, needs an SQL function. */
+function usesSet(r: Resource, c: RowCondition): boolean {
+  if ('any' in c) return c.any.some((one) => usesSet(r, one))
+  if ('all' in c) return c.all.some((one) => usesSet(r, one))
+  if ('setOf' in c) return true
+  if (!('is' in c) || c.is !== 'readable') return false
+  const target = c.as?.() ?? r.fields[c.field]?.target?.()
+  return target?.allow.rows?.some((rule) => usesSet(target, rule.only)) ?? false
+}
 
 type Decide = (c: PermissionMatrixCase, person: Person) => Promise<string>
 
@@ -48,7 +59,15 @@ export function predictPermissionMatrixCells(
 
   const mayOn = async (actor: Actor | undefined, verb: AccessVerb, r: Resource, clientId: number) => {
     const row = await rowIn(r, clientId)
-    return row !== undefined && can(actor, verb, r, row)
+    return row !== undefined && can(actor, verb, r, row) && (await isInSet(actor, r, rowOf(r, clientId)))
+  }
+
+  /** Returns true if no rule needs an SQL function, or if the functions admit the actor, which only the database knows. */
+  const isInSet = async (actor: Actor | undefined, r: Resource, id: number): Promise<boolean> => {
+    const { only } = accessScopeFor(actor, 'read', r)
+    if (!only || !usesSet(r, only)) return true
+    const q = recordByIdQuery(r, actor, 'read', id)
+    return q !== undefined && (await engine.db.read.arrays(q.query, q.values)).length > 0
   }
 
   const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])

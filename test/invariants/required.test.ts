@@ -129,6 +129,7 @@ const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string | number>
   BaseRate: { day: '1985-06-30', percent: 0.1 },
   ExchangeRate: { currency: 'EUR', month: '2020-06-01', rate: 1.1 },
   IncidentWorkforceMonth: { month: '2025-06-01' },
+  EmployeeJob: { from: '2099-01-05' },
 }
 
 /** Creates related records of the client; related documents are completed. */

@@ -72,6 +72,7 @@ describe('names of API fields', () => {
       'ClientHealth.isReseller',
       'CrmClient.isReseller',
       'Employee.isSubby',
+      'EmployeeRecord.isSubby',
       'Ppe.isStandardCoshh',
     ]
     const templates = registryOf(engine)

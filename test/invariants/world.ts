@@ -37,10 +37,12 @@ export interface TestActor {
 
 export async function makeInvariantWorld(portal: TestPortal): Promise<InvariantWorld> {
   const reseller = await portal.client({ company: 'Reseller', isReseller: true })
+  const home = await portal.client({ company: CLIENT_MARKS.home })
+  await portal.db.tx('system', (tx) => grantPacks(tx, home.id, ['safety', 'invoicing', 'employees', 'holidays']))
   return {
     portal,
     reseller,
-    home: await portal.client({ company: CLIENT_MARKS.home }),
+    home,
     other: await portal.client({ company: CLIENT_MARKS.other }),
     carried: await portal.client({ company: CLIENT_MARKS.carried, resellerId: reseller.id }),
   }
@@ -123,6 +125,11 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     await actor('clerk', w.home, ['ROLE_INVOICING']),
     // This user reads health details of incidents.
     await actor('nurse', w.home, ['ROLE_EMPLOYEE', 'ROLE_INCIDENT_READER']),
+    // These users reach employees by their role, as the manager of all of them, and as the head of their department.
+    { ...(await actor('hr', w.home, ['ROLE_HR'])), asks: OF_PEOPLE },
+    { ...(await actor('hr private', w.home, ['ROLE_HR', 'ROLE_HR_PRIVATE'])), asks: OF_PEOPLE },
+    { ...(await actor('foreman', w.home, ['ROLE_EMPLOYEE'])), asks: OF_PEOPLE },
+    { ...(await actor('head', w.home, ['ROLE_EMPLOYEE'])), asks: OF_PEOPLE },
     await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
     await actor('reseller', w.reseller, ['ROLE_RESELLER']),
     await actor('staff', portal.provider, ['ROLE_STAFF'], true),
@@ -147,8 +154,9 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     ]),
     // This user has every role of the packs, but the packs have lapsed: the user may read and export, but change
     // nothing.
-    await actor('lapsed', await withPacks('Lapsed', [], ['safety', 'invoicing']), [
+    await actor('lapsed', await withPacks('Lapsed', [], ['safety', 'invoicing', 'employees', 'holidays']), [
       'ROLE_CLIENT_ADMIN',
+      'ROLE_HR',
       'ROLE_INVOICING_FINANCE',
       ...employee,
     ]),
@@ -163,7 +171,10 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
 }
 
 /** URLs of leads and their records. */
-const OF_LEADS = /^\/api\/(crm|email)\//
+export const OF_LEADS = /^\/api\/(crm|email)\//
+
+/** URLs of employees and their records. */
+const OF_PEOPLE = /^\/api\/employees\//
 
 /** URLs of clients' documents and site visits. */
 const OF_CONSULTANTS =
@@ -173,6 +184,13 @@ let count = 0
 
 /** Alternative columns: a row fills in only one of two. */
 const ONE_OF_TWO = new Set(['document_reference.target_id', 'lead_file.contact_id'])
+
+/** Values of tables whose columns constrain each other, or have a form of their own. */
+const FIXED_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  work_pattern: { days: '[[]]' },
+  leave_entry: { part: 'reg13' },
+  leave_request_part: { from_time: null, until_time: null },
+}
 
 /**
  * Inserts a row of a resource in a tenant by raw SQL, based on the declaration and the database catalogue. Every
@@ -211,6 +229,7 @@ export async function insertRow(w: InvariantWorld, r: Resource, clientId: number
       values[c.name] = text(c.name === 'vat_number' ? 'vatNumber' : c.name, f ?? { kind: 'text' }, word)
     else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
   }
+  Object.assign(values, FIXED_VALUES[r.table])
   // This row refers to its quote by a number, not by a relation.
   if (r.type === 'QuoteLink') {
     const quote = w.portal.engine.resources.find((one) => one.type === 'Quote') as Resource

@@ -137,7 +137,7 @@ interface Roles {
 /** Reference data: the roles and their categories. */
 const roleReference: ReferenceData = {
   name: 'roles',
-  edition: 6,
+  edition: 7,
   load: async (c) => {
     const { categories, roles }: Roles = readReferenceFile('roles.json')
     await insertMissingRows(c, roleCategory, 'name', categories)

@@ -1,24 +1,21 @@
 import type { ValuesOf } from '#kernel/resource.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
+import { KELHAM } from '#modules/people/employees/demo-people.ts'
 import { employee } from '#modules/people/employees/employee.ts'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { incidentReport } from './reports/incident-report.ts'
 import { screenReport } from './riddor/screening.server.ts'
-import { incidentDepartment, incidentSite } from './settings/incident-site.ts'
+import { incidentDepartment } from './settings/incident-department.ts'
 
 type Values = ValuesOf<typeof incidentReport>
 type Person = NonNullable<Values['personnel']>[number]
 
-const KELHAM_ADDRESS = {
-  addressLine1: 'Unit 4, Kelham Works, Green Lane',
-  city: 'Sheffield',
-  county: 'South Yorkshire',
-  postcode: 'S3 8SE',
-}
-const KELHAM = { name: 'Kelham Works', ...KELHAM_ADDRESS }
+const { name: _, ...KELHAM_ADDRESS } = KELHAM
+
 const DEPARTMENTS = [
   { name: 'Brickwork' },
   { name: 'Scaffolding' },
@@ -95,9 +92,8 @@ async function raise(c: Context, id: number, description: string, days: number):
   await c.act(incidentReport, 'raiseAction', id, { description, deadline, owner: owner?.id ?? null, ...OTHER })
 }
 
-async function seedSites(engine: Engine): Promise<void> {
+async function seedDepartments(engine: Engine): Promise<void> {
   await seedAsUser(engine, { clientId: 1, username: 'admin.brick' }, async (c) => {
-    await c.createAll(incidentSite, [KELHAM])
     await c.createAll(incidentDepartment, [...DEPARTMENTS])
   })
 }
@@ -229,7 +225,7 @@ async function seedNearMiss(engine: Engine): Promise<void> {
 }
 
 async function seedIncidents(engine: Engine): Promise<void> {
-  await seedSites(engine)
+  await seedDepartments(engine)
   await seedMinorInjury(engine)
   await seedOverSevenDayInjury(engine)
   await seedNearMiss(engine)

@@ -13,6 +13,7 @@ import {
 } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
+import { incidentSite, placeFields } from '#modules/people/sites/incident-site.ts'
 import { localAuthority } from '#modules/safety/places/local-authority.ts'
 import { HARM_LEVELS } from './harm-levels.ts'
 import { lookups } from './lookups/lookup.ts'
@@ -20,7 +21,7 @@ import { HARM_ANSWERS } from './phone/harm-answers.ts'
 import { type IncidentQuestion, REPORTABLE_DISEASES, type ReportableDisease } from './riddor/facts.ts'
 import type { Answer } from './riddor/questions.ts'
 import { INCIDENT_ACCESS_RULES, INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from './rights.ts'
-import { incidentDepartment, incidentSite, placeFields } from './settings/incident-site.ts'
+import { incidentDepartment } from './settings/incident-department.ts'
 
 export const incidentNumberSequence = defineSequence({
   name: 'incident',

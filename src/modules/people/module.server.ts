@@ -1,4 +1,24 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { employees } from './employees/employee.server.ts'
+import { jobs } from './jobs/employee-job.server.ts'
+import { leave } from './leave/feature.server.ts'
+import { leaveCalendar } from './leave-calendar/feature.server.ts'
+import { leaveMassUpdate } from './leave-mass-update/mass-update.server.ts'
+import { leaveReport } from './leave-report/report.server.ts'
+import { peopleNav } from './nav.ts'
+import { overview } from './overview/overview.server.ts'
+import { setup } from './setup/setup-ffe.server.ts'
+import { sickness } from './sickness/sickness.server.ts'
 
-export const peopleModule = joinFeatures('people', [employees])
+export const peopleModule = joinFeatures('people', [
+  { navigation: peopleNav },
+  employees,
+  jobs,
+  leave,
+  leaveCalendar,
+  leaveMassUpdate,
+  leaveReport,
+  overview,
+  setup,
+  sickness,
+])

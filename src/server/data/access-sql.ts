@@ -109,6 +109,9 @@ export function rowConditionSql(
   const column = c.field === 'id' ? `${table}.id` : `${table}.${r.columns[c.field]}`
   if (!field || (c.field !== 'id' && !r.columns[c.field]))
     throw new Error(`A row rule refers to "${c.field}", which is not a column`)
+  // Evaluated once per statement rather than for each row.
+  if ('setOf' in c)
+    return `${column} = ANY(ARRAY(SELECT ${c.setOf}(${v.next(actor.clientId)}::int, ${v.next(actor.userId)}::bigint)))`
   if ('whose' in c) return relatedConditionText(c, (field.target as () => Resource)(), column, actor, v, table)
   const textual = field.kind === 'text' || field.kind === 'choice'
   if ('among' in c) {

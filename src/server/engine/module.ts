@@ -1,5 +1,5 @@
 import type { EvidenceSpec } from '#kernel/evidence.ts'
-import type { NavigationEntry, Pack, PortalArea } from '#kernel/packs.ts'
+import type { NavigationEntry, PackChoice, PortalArea } from '#kernel/packs.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { SystemEmail } from '#kernel/system-email.ts'
@@ -119,7 +119,7 @@ export type BeforeCommit = (c: Context) => Promise<void>
 
 export interface Feature extends Registered {
   /** Pack that the routes belong to; public routes belong to no pack. */
-  readonly pack?: Pack
+  readonly pack?: PackChoice
 }
 
 export interface Module extends Registered {

@@ -3,7 +3,7 @@ import type { Multipart } from '@fastify/multipart'
 import type { ErrorStatus } from '#kernel/error-codes.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
-import type { Pack } from '#kernel/packs.ts'
+import type { PackChoice } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
@@ -21,7 +21,7 @@ export interface Route {
   readonly title: string
   readonly allow: Roles
   /** Pack that the client must have. Once the pack has expired, the route is read-only. */
-  readonly pack?: Pack
+  readonly pack?: PackChoice
   /** Fields of the body (`routeWithInput`). */
   readonly input?: Fields
   /** Query parameters. The handler receives no others. */

@@ -1,4 +1,4 @@
-import type { Pack } from '#kernel/packs.ts'
+import type { PackChoice } from '#kernel/packs.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly method: string
   readonly url: string
   readonly allow: Roles
-  readonly pack?: Pack
+  readonly pack?: PackChoice
   readonly upload?: boolean
   /** True if the endpoint limits concurrent requests itself. */
   readonly takesOwnTurns?: boolean

@@ -1,7 +1,6 @@
 import { problem } from '#kernel/errors.ts'
-import { email, type Iri, link, rows, text, typedJson } from '#kernel/fields.ts'
+import { email, type Iri, rows, text, typedJson } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
-import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { iriOf, resource } from '#kernel/resource.ts'
 import { sendFirstLoginLink } from '#modules/identity/passwords/first-login.server.ts'
 import { CLIENT_SETUP_ROLES, findAdministrator, setUpAdministrator } from '#modules/identity/people/user.server.ts'
@@ -13,13 +12,12 @@ import {
   endClientAccess,
 } from '#modules/portal/clients/client.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
-import { listProductsForClient } from '#modules/portal/packs/routes.server.ts'
+import { appStatus } from '#modules/portal/packs/app-status.ts'
+import { addProducts, listProductsForClient } from '#modules/portal/packs/routes.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
-import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { note } from '../contacts/contact.ts'
 import { mailMessage } from '../mail/message.ts'
@@ -53,19 +51,6 @@ async function progress(c: RouteContext, clientId: number) {
   }
 }
 
-/**
- * Adds the products that match `which` and that the client doesn't have yet, and reactivates those that are not active.
- * The client is locked, so that requests from two tabs add each product only once.
- */
-async function give(c: Context, clientId: number, which: { begins: true } | { code: string }): Promise<void> {
-  await c.lock(client, clientId)
-  for (const product of await c.find(packProduct, which)) {
-    const [has] = await c.find(appStatus, { product: product.id })
-    if (!has) await c.create(appStatus, { product: product.id })
-    else if (packStateFromStatus(has) !== 'active') await c.change(appStatus, has, { ...statusForPackState('active') })
-  }
-}
-
 const INPUT = { name: text({ default: '' }), username: text({ default: '', max: 100 }), email: email({ default: '' }) }
 
 const setUpAdmin = async (c: RouteContext, said: Parameters<typeof setUpAdministrator>[1]) => {
@@ -80,7 +65,7 @@ const setUpAdmin = async (c: RouteContext, said: Parameters<typeof setUpAdminist
 const setUpPacks = async (c: RouteContext) => {
   const id = await clientAt(c)
   await c.engine.inTenant(id, c.change(), async (unit) => {
-    await give(unit, id, { begins: true })
+    await addProducts(unit, id, { begins: true })
     return () => ({})
   })
   return progress(c, id)
@@ -138,25 +123,6 @@ const clientSetupRoutes: readonly Route[] = [
     handle: setUpPacks,
   },
   { ...PACKS, method: 'POST', title: 'Add the products that new clients start with', handle: setUpPacks },
-  routeWithInput(
-    { client: link(() => client, { required: true, lenient: true }) },
-    {
-      method: 'POST',
-      path: '/api/employees/setup_ffe',
-      title: 'Add the employees pack to a client, if the product exists',
-      allow: 'ROLE_CLIENTS_ADMIN',
-      provider: true,
-      handle: async (c) => {
-        const id = (await c.engine.one(client, c.me, c.input.client)).id
-        await c.engine.inTenant(id, c.change(), async (unit) => {
-          await give(unit, id, { code: 'employees' })
-          return () => ({})
-        })
-        const all = await listProductsForClient(c.engine, id)
-        return { client: iriOf(client, id), product: all.find((one) => one.code === 'employees') ?? null }
-      },
-    },
-  ),
   {
     method: 'POST',
     path: '/api/portal/actions',

@@ -50,14 +50,6 @@ describe('client set-up', () => {
     await as.head(`/api/crm/setup_pack_user/${client.id}`)
     expect((await as.get(`/api/crm/pack_setup/${client.id}`)).body.packs).toEqual([])
   })
-
-  test('setting up the employees pack marks it as set up, but gives no access to a client without the product', async () => {
-    const client = await portal.client()
-    const as = await keeper()
-    const { status, body } = await as.post('/api/employees/setup_ffe', { client: client.id })
-    expect([status, body.product.state, body.product.appStatus.status]).toEqual([200, 'none', 1])
-    expect((await as.post('/api/employees/setup_ffe', { client: client.iri })).status).toBe(200)
-  })
 })
 
 describe('staff who set up clients without managing accounts', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { staffAccount } from '#modules/crm/staff/staff.ts'
+import { employeeAccount } from '#modules/people/employees/employee.ts'
 import { testPortal } from '#test/support/portal.ts'
 import type { AccountRecordRelation } from './account-record.ts'
 import { findAccountRecord } from './accounts.server.ts'
@@ -9,18 +10,16 @@ import { user } from './user.ts'
 const portal = await testPortal()
 
 /** Relations of all resources whose records are linked to accounts. */
-const relations: readonly AccountRecordRelation<Resource>[] = [
-  staffAccount as unknown as AccountRecordRelation<Resource>,
-]
+const relations = [staffAccount, employeeAccount] as unknown as readonly AccountRecordRelation<Resource>[]
 
-describe.each(relations)('a $resource.type record linked to an account', (relation) => {
-  const { follows, role, resource, account } = relation
-  const column = resource.columns[account]
+describe('a staff record linked to an account', () => {
+  const [relation] = relations as [AccountRecordRelation<Resource>]
+  const { follows, role } = relation
 
   test('every account with the required role has a linked record that is updated when the account changes', async () => {
     const client = await portal.client()
     const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    const person = await client.user({ roles: [role] })
+    const person = await client.user({ roles: [role ?? ''] })
     const other = await client.user({ roles: ['ROLE_EMPLOYEE'] })
     const both = (id: number) =>
       portal.engine.readIn(client.id, 'test', async (c) => ({
@@ -39,12 +38,12 @@ describe.each(relations)('a $resource.type record linked to an account', (relati
     expect((await keeper.put(person.iri, { roles: [], handToTeam: true })).status).toBe(200)
     expect((await both(person.id)).record?.retired).toBe(true)
   })
+})
 
-  test('an account can have only one record of each linked resource', async () => {
-    const indexes = await portal.db.tx('system', (tx) =>
-      tx.rows<{ indexdef: string }>('SELECT indexdef FROM pg_indexes WHERE tablename = $1', [resource.table]),
-    )
-    const unique = new RegExp(`UNIQUE.*\\(client_id, ${column}\\)`)
-    expect(indexes.filter(({ indexdef }) => unique.test(indexdef))).toHaveLength(1)
-  })
+test.each(relations)('an account can have only one $resource.type record', async ({ resource, account }) => {
+  const indexes = await portal.db.tx('system', (tx) =>
+    tx.rows<{ indexdef: string }>('SELECT indexdef FROM pg_indexes WHERE tablename = $1', [resource.table]),
+  )
+  const unique = new RegExp(`UNIQUE.*\\(client_id, ${resource.columns[account]}\\)`)
+  expect(indexes.filter(({ indexdef }) => unique.test(indexdef))).toHaveLength(1)
 })

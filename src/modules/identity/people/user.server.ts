@@ -229,6 +229,20 @@ async function mustLeaveAnAdministrator(
     )
 }
 
+/**
+ * Retires the account of an employee who leaves, which ends its sessions and links. Throws 409 for the actor's own
+ * account and for the company's last administrator.
+ */
+export async function retireAccountOfLeaver(c: Context, userId: number): Promise<void> {
+  const right = c.withoutPermissionCheck('an employee who leaves can no longer sign in')
+  const account = await right.lock(user, userId)
+  if (account.isRetired) return
+  if (userId === c.actor.userId) throw problem.conflict('You can’t retire yourself.')
+  await mustLeaveAnAdministrator(c, account, { isRetired: true })
+  await right.set(user, account, { isRetired: true, ...handedOver(account, { isRetired: true }) }, 'update')
+  await followUpChange(c, account, { isRetired: true })
+}
+
 const NOT_A_VISITOR =
   'You can’t add or restore users, or change usernames, e-mail addresses or roles, while working as somebody else. Switch back to your own account first.'
 

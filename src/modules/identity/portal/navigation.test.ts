@@ -3,7 +3,7 @@ import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const LIST = '/api/portal/navigations'
-type NavigationItem = { path: string; area: string; order: number; title: string }
+type NavigationItem = { path: string; area: string; order: number; title: string; isAdvert: boolean }
 
 const screensOf = async (packs: string[], roles: string[]): Promise<NavigationItem[]> => {
   const client = await portal.client({ packs })
@@ -54,4 +54,11 @@ test('the navigation omits screens of packs that the client does not have', asyn
   const paths = (await screensOf([], ['ROLE_CLIENT_ADMIN'])).map((s) => s.path)
   expect(paths).not.toContain('/safety/risk-assessment')
   expect(paths).toContain('/staff')
+})
+
+test('the navigation marks the description of a product that the client does not have', async () => {
+  const advert = (screens: Awaited<ReturnType<typeof screensOf>>) =>
+    screens.filter((s) => s.isAdvert).map((s) => s.path)
+  expect(advert(await screensOf(['safety'], ['ROLE_CLIENT_ADMIN']))).toContain('/ffe/advert')
+  expect(advert(await screensOf(['employees'], ['ROLE_CLIENT_ADMIN']))).not.toContain('/ffe/advert')
 })

@@ -103,7 +103,7 @@ const portalRoutes: Route[] = [
         navigationEntriesFor(
           c.me,
           registryOf(c.engine).modules.flatMap((module) => Object.values(module.navigation ?? {})),
-        ).map(({ path, title, area, icon, order }, i) => ({
+        ).map(({ path, title, area, icon, order, advert = false }, i) => ({
           '@id': `/api/portal/navigations/${i + 1}`,
           '@type': 'Navigation',
           id: i + 1,
@@ -112,7 +112,7 @@ const portalRoutes: Route[] = [
           area,
           icon,
           order,
-          isAdvert: false,
+          isAdvert: advert,
         })),
       ),
   },

@@ -32,6 +32,8 @@ describe('assignable roles', () => {
     expect(outside).toEqual([
       'ROLE_CLIENT_ADMIN',
       'ROLE_EMPLOYEE',
+      'ROLE_HR',
+      'ROLE_HR_PRIVATE',
       'ROLE_INCIDENT_READER',
       'ROLE_INVOICING',
       'ROLE_INVOICING_FINANCE',
@@ -68,7 +70,7 @@ describe('assignable roles', () => {
   test('role categories have the same visibility as their roles', async () => {
     const categories = await member.get('/api/portal/role_categories?internal=false&retired=false')
     const found = categories.body['hydra:member'] as { '@id': string; name: string }[]
-    expect(names(categories.body)).toEqual(['Company', 'Safety'])
+    expect(names(categories.body)).toEqual(['Company', 'People', 'Safety'])
     const company = found.find((c) => c.name === 'Company')?.['@id'] as string
     expect(names((await member.get(`${ROLES}?category=${company}`)).body)).toEqual([
       'ROLE_CLIENT_ADMIN',

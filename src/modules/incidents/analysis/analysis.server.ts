@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { FigureSeries, GroupFigure } from '#server/data/totals.ts'
@@ -9,7 +10,7 @@ import type { RouteContext } from '#server/engine/route.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
-import { incidentDepartment, incidentSite } from '../settings/incident-site.ts'
+import { incidentDepartment } from '../settings/incident-department.ts'
 import {
   type AnalysisFigure,
   type AnalysisGroup,

@@ -1,8 +1,9 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import { useList } from '#web/api/resources.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { incidentDepartment, incidentSite } from '../settings/incident-site.ts'
+import { incidentDepartment } from '../settings/incident-department.ts'
 import css from './analysis.module.css'
 import { formatMonth, listMonths, MAX_MONTHS, type MonthSpan } from './months.ts'
 

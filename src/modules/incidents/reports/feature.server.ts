@@ -4,7 +4,7 @@ import { eventHandler } from '#server/engine/handler.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
-import { incidentDepartment, incidentSite } from '../settings/incident-site.ts'
+import { incidentDepartment } from '../settings/incident-department.ts'
 import { findReportRecipients } from '../settings/settings.server.ts'
 import { incidentEvidence } from './evidence.ts'
 import { incidentFileRoutes } from './files.server.ts'
@@ -53,7 +53,6 @@ const notifyOffice = eventHandler(incidentReported, {
 export const incidentReports = feature({
   pack: 'safety',
   resources: [
-    incidentSite,
     incidentDepartment,
     incidentReport,
     incidentPerson,

@@ -1,7 +1,8 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import { incidentFacts } from '../incident-facts.ts'
 import { lookups } from '../lookups/lookup.ts'
-import { incidentDepartment, incidentSite } from '../settings/incident-site.ts'
+import { incidentDepartment } from '../settings/incident-department.ts'
 
 const { fields } = incidentFacts
 

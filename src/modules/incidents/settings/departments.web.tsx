@@ -12,7 +12,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { incidentDepartment } from './incident-site.ts'
+import { incidentDepartment } from './incident-department.ts'
 
 const LIST = listUrlSchema({ retired: z.string().default('false') })
 type Department = RecordOf<typeof incidentDepartment>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -15,7 +16,6 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { MAX_DAILY_SITE_REPORTS, SITE_LINK_DAYS } from '../site-links/site-link.ts'
-import { incidentSite } from './incident-site.ts'
 
 const PosterLinkDialog = lazyComponent(() => import('#modules/documents/signoff/link-dialog.web.tsx'))
 

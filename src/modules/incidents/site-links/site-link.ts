@@ -1,7 +1,7 @@
 import { integer, link } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { posterLinkFields } from '#modules/documents/signing-links/signing-link.ts'
-import { incidentSite } from '../settings/incident-site.ts'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 
 /**
  * Link by which visitors report incidents at a site, from its QR code. It can only create reports, and shows nothing of

@@ -3,6 +3,7 @@ import { longText } from '#kernel/fields.ts'
 import { createBearerActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
@@ -21,7 +22,6 @@ import { incidentEvidence } from '../reports/evidence.ts'
 import { type IncidentReport, incidentReport } from '../reports/incident-report.ts'
 import { incidentPath } from '../reports/paths.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
-import { incidentSite } from '../settings/incident-site.ts'
 import {
   markStatementRequestEmailed,
   statementRequestBehaviour,

@@ -1,23 +1,170 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
+import { toSearchForm } from '#kernel/text/search.ts'
 import { londonDate } from '#kernel/time.ts'
+import { assertMatchesAccount } from '#modules/identity/people/accounts.server.ts'
 import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
-import { behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { employee, employeeWithDetails } from './employee.ts'
+import { EMPLOYEE_PACKS } from '../rights.ts'
+import { incidentSite } from '../sites/incident-site.ts'
+import { department, employee, employeeAccount, employeeWithDetails } from './employee.ts'
+import { employeeRecord } from './employee-record.ts'
+import { EMPLOYMENT_FIELDS, employmentChanged } from './employment-changed.ts'
+import { handOnWork, retireLeavers } from './leaving.server.ts'
+import {
+  bankViolations,
+  contactViolations,
+  isNiNumber,
+  normaliseNiNumber,
+  normaliseSortCode,
+  parseEmergencyContacts,
+} from './private-details.ts'
 
 const EARLIEST_BIRTH_DATE = '1900-01-01'
 
+type Save = Context & BeforeSaveInput<typeof employee>
+
+/** Throws 403 if administrators would link their own account, and 409 if the record would pass to another account. */
+function checkAccount(c: Save): void {
+  const { user } = c.changes
+  if (!user || user === c.before?.user) return
+  if (user === c.actor.userId && c.clientId === c.actor.clientId)
+    throw problem.forbidden(
+      'Another administrator has to link your own account, as it gives access to personal details.',
+    )
+  if (c.before) assertMatchesAccount(employeeAccount, c.before, { user })
+}
+
+/** Returns what is wrong with the dates of birth and employment. */
+function dateViolations({ changes, values, now }: Save): readonly Violation[] {
+  const today = londonDate(now).toString()
+  const { extCStartDate, leavingDate } = values
+  const isBornWrong = changes.dob && (changes.dob < EARLIEST_BIRTH_DATE || changes.dob > today)
+  const isFuture = changes.retired && leavingDate && leavingDate > today
+  return [
+    ...(isBornWrong ? [violation('dob', 'Please enter a date of birth between 1900 and today')] : []),
+    ...(extCStartDate && leavingDate && leavingDate < extCStartDate
+      ? [violation('leavingDate', 'The last day is before the employment start date')]
+      : []),
+    ...(isFuture
+      ? [violation('leavingDate', 'The last day is in the future. The portal retires the employee after it')]
+      : []),
+  ]
+}
+
+/** Throws 422 if a change names an employee who has left, or the employee as their own manager or successor. */
+async function checkColleagues(c: Save): Promise<void> {
+  const { manager, successor } = c.changes
+  if (manager && manager === c.before?.id) throw refused('manager', 'Employees can’t report to themselves')
+  if (successor && successor === c.before?.id) throw refused('successor', 'Please choose another employee')
+  for (const [name, id] of Object.entries({ manager, successor })) {
+    if (!id || id === c.before?.[name as 'manager']) continue
+    const found = await c.get(employee, id)
+    if (found?.retired) throw refused(name, `${found.name} has left. Please choose somebody else`)
+  }
+  const { department: to } = c.changes
+  if (to && to !== c.before?.department && (await c.get(department, to))?.retired)
+    throw refused('department', 'This department is retired. Please choose another')
+}
+
+const refused = (field: string, message: string) => problem.invalid([violation(field, message)])
+
+/** Throws 409 if another employee, who may have left, has the same name and date of birth. */
+async function refuseDuplicate({ before, changes, values, ...c }: Save): Promise<void> {
+  const { forename, surname, dob } = { ...before, ...values }
+  const isNew = !before || 'forename' in changes || 'surname' in changes || 'dob' in changes
+  if (!isNew || !dob || changes.keepBoth) return
+  const same = (await c.find(employee, { dob })).find(
+    (one) => one.id !== before?.id && toSearchForm(one.name) === toSearchForm(`${forename} ${surname}`),
+  )
+  if (!same) return
+  throw new Problem(
+    409,
+    same.retired
+      ? `${same.name}, born on the same day, has left. Use the existing record to restore it, or keep both.`
+      : `There is already an employee named ${same.name} who was born on the same day. Use the existing record, or keep both.`,
+    { code: 'already_there', more: { existing: iriOf(employee, same.id) } },
+  )
+}
+
+/** Returns the changed private details in their stored form. Throws 422 if one is wrong. */
+function privateValues({ changes, values }: Save): ValuesOf<typeof employee> {
+  const set: ValuesOf<typeof employee> = {}
+  const wrong: Violation[] = []
+  if (changes.nationalInsuranceNumber) {
+    set.nationalInsuranceNumber = normaliseNiNumber(changes.nationalInsuranceNumber)
+    if (!isNiNumber(set.nationalInsuranceNumber))
+      wrong.push(violation('nationalInsuranceNumber', 'Please enter a number such as QQ 12 34 56 C'))
+  }
+  if (changes.emergencyContacts !== undefined) {
+    const contacts = parseEmergencyContacts(changes.emergencyContacts ?? [])
+    if (contacts) set.emergencyContacts = contacts
+    wrong.push(
+      ...(contacts
+        ? contactViolations(contacts)
+        : [violation('emergencyContacts', 'Please enter up to three contacts')]),
+    )
+  }
+  const isBankChanged = (['accountHolder', 'sortCode', 'accountNumber'] as const).some((name) => name in changes)
+  if (isBankChanged) {
+    const { accountHolder = '', accountNumber = '' } = values
+    const sortCode = normaliseSortCode(values.sortCode ?? '')
+    wrong.push(...bankViolations({ accountHolder: accountHolder ?? '', sortCode, accountNumber: accountNumber ?? '' }))
+    set.sortCode = sortCode
+  }
+  if (wrong.length) throw problem.invalid(wrong)
+  return set
+}
+
+/** A returning employee has no last day. */
+const returnValues = ({ before, changes }: Save): ValuesOf<typeof employee> =>
+  before?.retired && changes.retired === false ? { leavingDate: null, leavingReason: null, successor: null } : {}
+
 const employeeBehaviour = behaviour(employee, {
-  beforeSave: (c) => {
-    const { dob, user } = c.changes
-    if (user && user === c.actor.userId && user !== c.before?.user && c.clientId === c.actor.clientId)
-      throw problem.forbidden(
-        'Another administrator has to link your own account, as it gives access to personal details.',
-      )
-    if (dob && (dob < EARLIEST_BIRTH_DATE || dob > londonDate(c.now).toString()))
-      throw problem.invalid([violation('dob', 'Please enter a date of birth between 1900 and today')])
+  beforeSave: async (c) => {
+    checkAccount(c)
+    const wrong = dateViolations(c)
+    if (wrong.length) throw problem.invalid([...wrong])
+    await checkColleagues(c)
+    await refuseDuplicate(c)
+    return { ...privateValues(c), ...returnValues(c) }
+  },
+  afterSave: async (c) => {
+    if (c.before && c.changes.retired && !c.before.retired)
+      await handOnWork(c, { ...c.before, ...c.changes } as RowOf<typeof employee>)
+    if (EMPLOYMENT_FIELDS.some((name) => c.changes[name] !== undefined))
+      await c.emit(employmentChanged, { employee: (await c.written.saved()).id })
+  },
+  actions: {
+    endEmployment: async (c) => {
+      if (c.row.retired) throw problem.conflict(`${c.row.name} has already left.`)
+      const retired = c.input.leavingDate <= londonDate(c.now).toString()
+      await c.change(employee, c.row, { ...c.input, retired })
+      return {}
+    },
+    resumeEmployment: async (c) => {
+      if (!c.row.retired && !c.row.leavingDate) throw problem.conflict(`${c.row.name} has not left.`)
+      await c.change(employee, c.row, { retired: false, leavingDate: null, leavingReason: null, successor: null })
+      return {}
+    },
+  },
+})
+
+/** Throws 422 if the head, deputy or approver of a department has left. */
+const departmentBehaviour = behaviour(department, {
+  beforeSave: async (c) => {
+    const { head, deputy, approver } = c.changes
+    for (const [name, id] of Object.entries({ head, deputy, approver })) {
+      if (!id || id === c.before?.[name as 'head']) continue
+      const found = await c.get(employee, id)
+      if (found?.retired) throw refused(name, `${found.name} has left. Please choose somebody else`)
+    }
+    if (c.before && c.changes.retired && (await c.exists(employee, { department: c.before.id, retired: false })))
+      throw problem.conflict('This department has members. Please move them first.', 'in_use')
     return undefined
   },
 })
@@ -25,11 +172,16 @@ const employeeBehaviour = behaviour(employee, {
 /** Defaults of an employee search (specification, safety section 9). */
 const inService = (c: RouteContext) => ({ query: { retired: 'false', ...c.query } })
 
+/** Private fields of which `safetyDetailed` lists the values. */
+const LISTED_PRIVATE_FIELDS = Object.entries(employee.fields).flatMap(([name, f]) =>
+  'confidential' in f && name in employeeWithDetails.fields ? [name] : [],
+)
+
 /** Logs whose private fields were listed, as for confidential fields of a single record. */
 async function traceListedDetails(c: RouteContext, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
-  const fields = Object.entries(employee.fields).flatMap(([name, f]) => ('confidential' in f ? [name] : []))
-  const trace = { clientId: c.me.clientId, type: employee.type, rowId: 0, verb: 'look', changes: { fields, ids } }
+  const changes = { fields: LISTED_PRIVATE_FIELDS, ids }
+  const trace = { clientId: c.me.clientId, type: employee.type, rowId: 0, verb: 'look', changes } as const
   await c.engine.db.tx('system', (tx) => writeAuditEvent(tx, c.me, trace))
 }
 
@@ -54,9 +206,10 @@ const employeeRoutes = [
 ]
 
 export const employees = feature({
-  pack: 'safety',
-  resources: [employee],
-  behaviours: [employeeBehaviour],
+  pack: EMPLOYEE_PACKS,
+  resources: [employee, employeeRecord, department, incidentSite],
+  behaviours: [employeeBehaviour, departmentBehaviour],
   routes: employeeRoutes,
+  schedules: [retireLeavers],
   seeds: () => import('./demo.server.ts'),
 })

@@ -7,7 +7,7 @@ const EMPLOYEES = '/api/employees/employees'
 const LIST = `${EMPLOYEES}/list`
 const DETAILED = `${EMPLOYEES}/safetyDetailed`
 const NAMES = ['forename', 'surname', 'name', 'isSubby', 'retired']
-const PRIVATE = ['address1', 'address2', 'city', 'county', 'postcode', 'telephone', 'dob', 'age', 'sex']
+const PRIVATE = ['address1', 'address2', 'city', 'county', 'postcode', 'telephone', 'mobile', 'dob', 'age', 'sex']
 
 const ANN = {
   forename: 'Ann',

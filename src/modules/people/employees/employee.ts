@@ -1,46 +1,31 @@
-import { date, email, type Field, flag, integer, link, phone, text } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { choice, date, flag, integer, link, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
+import { defineAccountRecordRelation } from '#modules/identity/people/account-record.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { suggestedCounty } from '#modules/portal/places/country.ts'
+import { EMPLOYEE_PACKS, EMPLOYEE_READER_ROLES, HR_ROLES, WORK_DETAIL_ROLES } from '../rights.ts'
+import {
+  hrFields,
+  LEAVING_REASONS,
+  nameFields,
+  personnelFields,
+  privateFields,
+  workDetailFields,
+} from './employee-fields.ts'
 
-/** Roles that may choose an employee by name, for example when they report an incident. */
-const EMPLOYEE_READER_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_EMPLOYEE'] as const
-
-const forAuthors = { visible: DOCUMENT_AUTHOR_ROLES } as const
+/** Records that are offered in inputs. */
+const IN_SERVICE = { retired: 'false' } as const
+const forWork = { visible: WORK_DETAIL_ROLES } as const
 
 const workFields = {
-  forename: text({ required: true, max: 100, stripInvisible: true, filter: 'partial', order: true, search: true }),
-  surname: text({ required: true, max: 100, stripInvisible: true, filter: 'partial', order: true, search: true }),
-  name: text({ readonly: true, notNull: true, order: true }),
-  email: email({ default: '', filter: 'partial', label: 'E-mail', ...forAuthors }),
-  payroll: text({ default: '', max: 50, label: 'Payroll number', ...forAuthors }),
-  jobtitlename: text({ default: '', max: 100, label: 'Job title', ...forAuthors }),
-  extCStartDate: date({ label: 'Employment start date', ...forAuthors }),
-  isSubby: flag({ filter: true, label: 'Subcontractor' }),
+  ...nameFields,
+  ...workDetailFields(forWork),
+  manager: link((): Resource => employee, { filter: true, offers: IN_SERVICE, ...forWork }),
+  department: link((): Resource => department, { filter: true, offers: IN_SERVICE, ...forWork }),
   /** Account with which the employee signs in. An account belongs to at most one employee. */
   user: link(() => user, { filter: true, label: 'Account', visible: 'ROLE_CLIENT_ADMIN' }),
   retired: flag({ filter: true }),
 }
-
-/** Returns the private fields of an employee, with the roles that may see them. */
-const privateFields = (access: Pick<Field, 'confidential'>) => ({
-  address1: text({ default: '', label: 'Address line 1', ...access }),
-  address2: text({ default: '', label: 'Address line 2', ...access }),
-  city: text({ default: '', ...access }),
-  county: text({ default: '', ...suggestedCounty, ...access }),
-  postcode: text({ default: '', max: 12, ...access }),
-  telephone: phone({ default: '', ...access }),
-  dob: date({ label: 'Date of birth', ...access }),
-  /** Age in completed years; 0 if the date of birth is not known. */
-  age: integer({
-    readonly: true,
-    notNull: true,
-    sql: 'coalesce(age_in_years(t.dob, london_today()), 0)',
-    ...access,
-  }),
-  sex: integer({ default: 0, min: 0, max: 2, help: '1 male, 2 female, 0 not stated', ...access }),
-})
 
 /** A person who works for a client, with or without an account. */
 export const employee = resource({
@@ -51,18 +36,94 @@ export const employee = resource({
   tenant: 'own',
   title: 'name',
   order: ['forename', 'surname'],
-  pack: 'safety',
-  fields: { ...workFields, ...privateFields({ confidential: DOCUMENT_AUTHOR_ROLES }) },
+  pack: EMPLOYEE_PACKS,
+  fields: {
+    ...workFields,
+    ...hrFields,
+    /** Employee who takes over when this one leaves: direct reports, departments and open actions. */
+    successor: link((): Resource => employee, { offers: IN_SERVICE, label: 'Work handed on to', visible: HR_ROLES }),
+    /** True to add an employee even if another has the same name and date of birth. */
+    keepBoth: flag({
+      writeOnly: true,
+      help: 'Confirms that two people with the same name and date of birth are intended.',
+    }),
+    ...privateFields({ confidential: WORK_DETAIL_ROLES }),
+    ...personnelFields({}),
+  },
   allow: {
     read: EMPLOYEE_READER_ROLES,
-    create: 'ROLE_CLIENT_ADMIN',
-    update: 'ROLE_CLIENT_ADMIN',
+    create: HR_ROLES,
+    update: HR_ROLES,
+  },
+  actions: {
+    endEmployment: {
+      path: 'end-employment',
+      title: 'Retire',
+      allow: HR_ROLES,
+      input: {
+        leavingDate: date({
+          required: true,
+          label: 'Last day',
+          help: 'If it is in the future, the employee is retired after it.',
+        }),
+        leavingReason: choice(LEAVING_REASONS, { required: true, label: 'Reason for leaving' }),
+        successor: link((): Resource => employee, {
+          offers: IN_SERVICE,
+          label: 'Hand on to',
+          help: 'Takes over direct reports, departments and open corrective actions. By default, this is the manager.',
+        }),
+      },
+    },
+    resumeEmployment: { path: 'resume-employment', title: 'Restore', allow: HR_ROLES, input: {} },
   },
 })
 
+const { actions: _, ...sameEmployee } = employee
+
 /** The same employees with their private fields in lists, for forms that fill them in. */
 export const employeeWithDetails = resource({
-  ...employee,
+  ...sameEmployee,
   fields: { ...workFields, ...privateFields({}) },
   allow: { read: DOCUMENT_AUTHOR_ROLES },
+})
+
+/**
+ * Employee and account are one person. The relation survives a change of name, retirement and return; a record can't
+ * pass to another account.
+ */
+export const employeeAccount = defineAccountRecordRelation({
+  resource: employee,
+  account: 'user',
+  follows: [],
+  holds: 'their personal details',
+})
+
+/** A department of a company. Its members are the employees whose `department` it is. */
+export const department = resource({
+  type: 'Department',
+  service: 'employees',
+  path: 'departments',
+  table: 'department',
+  tenant: 'own',
+  title: 'name',
+  order: ['name'],
+  unpaginated: true,
+  pack: ['employees', 'holidays'],
+  fields: {
+    name: text({
+      required: 'Please enter the name of the department',
+      max: 120,
+      stripInvisible: true,
+      filter: 'partial',
+      order: true,
+    }),
+    head: link(() => employee, { filter: true, embed: ['name'], offers: IN_SERVICE }),
+    deputy: link(() => employee, { filter: true, embed: ['name'], offers: IN_SERVICE }),
+    /** Employee who approves the leave of members; the manager of each member if empty. */
+    approver: link(() => employee, { filter: true, embed: ['name'], offers: IN_SERVICE }),
+    /** Number of members that must be at work; null if none is set. */
+    minimumCover: integer({ min: 0, max: 10_000 }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: EMPLOYEE_READER_ROLES, create: HR_ROLES, update: HR_ROLES },
 })

@@ -1,8 +1,13 @@
 import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
-import type { ProductStatus } from '#kernel/packs.ts'
-import { type Pack, type PackState, packStateFromStatus } from '#kernel/packs.ts'
+import {
+  type Pack,
+  type PackState,
+  type ProductStatus,
+  packStateFromStatus,
+  statusForPackState,
+} from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
@@ -10,7 +15,7 @@ import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import type { Engine, RecordReader } from '#server/engine/types.ts'
+import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute, subListRoute } from '#server/http/list-route.ts'
 import { client } from '../clients/client.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
@@ -61,6 +66,25 @@ export async function findPackState(c: RecordReader, clientId: number, code: Pac
   const [product] = await c.find(packProduct, { code })
   const [status] = product ? await c.find(appStatus, { product: product.id }) : []
   return packStateFromStatus(product && status && { ...status, retired: status.retired || product.retired })
+}
+
+/**
+ * Adds the products that match `which` and that the client doesn't have yet, and reactivates those that are not active.
+ * The client is locked, so that requests from two tabs add each product only once. Returns the IDs of the new statuses.
+ */
+export async function addProducts(
+  c: Context,
+  clientId: number,
+  which: { begins: true } | { code: Pack },
+): Promise<readonly number[]> {
+  await c.lock(client, clientId)
+  const added: number[] = []
+  for (const product of await c.find(packProduct, which)) {
+    const [has] = await c.find(appStatus, { product: product.id })
+    if (!has) added.push((await (await c.create(appStatus, { product: product.id })).saved()).id)
+    else if (packStateFromStatus(has) !== 'active') await c.change(appStatus, has, { ...statusForPackState('active') })
+  }
+  return added
 }
 
 /** Lists all products with a client's status for each and its access to each. */

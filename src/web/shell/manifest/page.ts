@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Iri } from '#kernel/fields.ts'
 import { lastIriSegment, parseId } from '#kernel/iri.ts'
-import { type NavigationEntry, type Pack, packState } from '#kernel/packs.ts'
+import { type NavigationEntry, type PackChoice, packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, type Roles } from '#kernel/roles.ts'
 import type { WebModule } from './module.ts'
 
@@ -28,7 +28,7 @@ export interface Page {
    * Pack that the page belongs to. For clients without the pack, the page is hidden and blocked. If the pack has
    * lapsed, the page is read-only.
    */
-  readonly pack?: Pack
+  readonly pack?: PackChoice
   /** Whether the page only creates or changes records. The page is then blocked if its pack has lapsed. */
   readonly writes?: true
   /** Label in the palette, if opening the page without a record creates something: "New quote". */
@@ -72,7 +72,7 @@ export const pageFromNavigation = (nav: NavigationEntry): Pick<Page, 'path' | 't
   path: nav.path,
   title: nav.title,
   allow: nav.allow,
-  ...(nav.pack ? { pack: nav.pack } : {}),
+  ...(nav.pack && !nav.advert ? { pack: nav.pack } : {}),
   nav,
 })
 

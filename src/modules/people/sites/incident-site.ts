@@ -1,7 +1,15 @@
 import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
-import { INCIDENT_REPORTER_ROLES } from '../rights.ts'
+
+/** Everybody at a company. */
+const SITE_READER_ROLES = [
+  'ROLE_CLIENT_ADMIN',
+  'ROLE_SAFETY_AUTHOR',
+  'ROLE_SAFETY_ADMIN',
+  'ROLE_INCIDENT_READER',
+  'ROLE_EMPLOYEE',
+] as const
 
 /** Address of an incident or a site. Its postcode is checked, unless the place has none. */
 export const placeFields = {
@@ -13,7 +21,7 @@ export const placeFields = {
   noPostcode: flag({ label: 'The place has no postcode' }),
 } as const
 
-/** Site of a company, where people report incidents. */
+/** Site of a company, where employees work and report incidents. */
 export const incidentSite = resource({
   type: 'IncidentSite',
   service: 'safety',
@@ -35,37 +43,7 @@ export const incidentSite = resource({
     retired: flag({ filter: true }),
   },
   allow: {
-    read: INCIDENT_REPORTER_ROLES,
-    create: DOCUMENT_APPROVER_ROLES,
-    update: DOCUMENT_APPROVER_ROLES,
-    whileImpersonating: ['create', 'update'],
-  },
-  pack: 'safety',
-})
-
-/** Department in which incidents happen, or that supports others. */
-export const incidentDepartment = resource({
-  type: 'IncidentDepartment',
-  service: 'safety',
-  path: 'incident_departments',
-  table: 'incident_department',
-  tenant: 'own',
-  title: 'name',
-  order: ['name'],
-  unpaginated: true,
-  fields: {
-    name: text({
-      required: 'Please enter the name of the department',
-      max: 120,
-      stripInvisible: true,
-      filter: 'partial',
-      order: true,
-    }),
-    support: flag({ filter: true, label: 'Support department' }),
-    retired: flag({ filter: true }),
-  },
-  allow: {
-    read: INCIDENT_REPORTER_ROLES,
+    read: SITE_READER_ROLES,
     create: DOCUMENT_APPROVER_ROLES,
     update: DOCUMENT_APPROVER_ROLES,
     whileImpersonating: ['create', 'update'],

@@ -1,0 +1,124 @@
+ALTER TABLE employee
+  ADD COLUMN mobile text NOT NULL DEFAULT '', ADD COLUMN emergency_contacts jsonb NOT NULL DEFAULT '[]',
+  ADD COLUMN national_insurance_number text NOT NULL DEFAULT '', ADD COLUMN account_holder text NOT NULL DEFAULT '',
+  ADD COLUMN sort_code text NOT NULL DEFAULT '', ADD COLUMN account_number text NOT NULL DEFAULT '',
+  ADD COLUMN successor_id bigint,
+  ADD FOREIGN KEY (client_id, successor_id) REFERENCES employee (client_id, id),
+  ADD CONSTRAINT employee_dates CHECK (leaving_date >= ext_c_start_date);
+CREATE INDEX employee_successor ON employee (client_id, successor_id) WHERE successor_id IS NOT NULL;
+CREATE INDEX employee_leaving ON employee (client_id, leaving_date) WHERE NOT retired AND leaving_date IS NOT NULL;
+
+-- The managers of linked accounts become those of their employees.
+UPDATE employee e SET manager_id = m.id FROM user_account u JOIN employee m ON m.client_id = u.client_id AND m.user_id = u.manager_id
+WHERE u.client_id = e.client_id AND u.id = e.user_id AND m.id <> e.id;
+
+-- Nobody is above themselves, at any distance. Changes of one client's managers wait for each other, so that two
+-- concurrent changes can't close a circle together.
+CREATE FUNCTION refuse_manager_circle() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('employee managers', NEW.client_id));
+  IF EXISTS (
+    WITH RECURSIVE above AS (
+      SELECT NEW.manager_id AS id UNION
+      SELECT e.manager_id FROM employee e JOIN above a ON e.client_id = NEW.client_id AND e.id = a.id WHERE e.manager_id IS NOT NULL)
+    SELECT FROM above WHERE id = NEW.id)
+  THEN RAISE 'Please choose a manager who does not report to this employee.' USING ERRCODE = 'ST409'; END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER employee_manager_circle AFTER INSERT OR UPDATE OF manager_id ON employee
+  FOR EACH ROW WHEN (NEW.manager_id IS NOT NULL) EXECUTE FUNCTION refuse_manager_circle();
+
+-- The manager of a linked account is the account of the employee's manager, and is changed only there.
+CREATE FUNCTION manager_account(client int, account bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT m.user_id FROM employee e JOIN employee m ON m.client_id = e.client_id AND m.id = e.manager_id
+  WHERE e.client_id = client AND e.user_id = account $$;
+
+CREATE FUNCTION accounts_follow_managers() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.user_id IS DISTINCT FROM NEW.user_id THEN
+    UPDATE user_account SET manager_id = NULL WHERE client_id = OLD.client_id AND id = OLD.user_id AND manager_id IS NOT NULL;
+  END IF;
+  UPDATE user_account u SET manager_id = manager_account(u.client_id, u.id)
+  FROM employee e
+  WHERE e.client_id = NEW.client_id AND (e.id = NEW.id OR e.manager_id = NEW.id) AND u.client_id = e.client_id AND u.id = e.user_id
+    AND u.manager_id IS DISTINCT FROM manager_account(u.client_id, u.id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER employee_accounts AFTER UPDATE OF manager_id, user_id ON employee FOR EACH ROW
+  WHEN ((OLD.manager_id, OLD.user_id) IS DISTINCT FROM (NEW.manager_id, NEW.user_id)) EXECUTE FUNCTION accounts_follow_managers();
+CREATE TRIGGER employee_accounts_new AFTER INSERT ON employee FOR EACH ROW
+  WHEN (NEW.user_id IS NOT NULL) EXECUTE FUNCTION accounts_follow_managers();
+
+CREATE FUNCTION manager_follows_employee() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM employee WHERE client_id = NEW.client_id AND user_id = NEW.id)
+    AND NEW.manager_id IS DISTINCT FROM manager_account(NEW.client_id, NEW.id)
+  THEN RAISE 'The manager of this account follows the employee record. Please change it there.' USING ERRCODE = 'ST409'; END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER user_manager_follows BEFORE UPDATE OF manager_id ON user_account FOR EACH ROW
+  WHEN (OLD.manager_id IS DISTINCT FROM NEW.manager_id) EXECUTE FUNCTION manager_follows_employee();
+
+-- Employees whose records a user may read: the user's own, everybody below them, and the departments that they head.
+CREATE FUNCTION employees_in_charge(client int, account bigint) RETURNS SETOF bigint LANGUAGE sql STABLE AS $$
+  WITH RECURSIVE own AS (SELECT id, retired FROM employee WHERE client_id = client AND user_id = account),
+  below AS (
+    SELECT e.id FROM employee e JOIN own o ON e.manager_id = o.id WHERE e.client_id = client AND NOT o.retired
+    UNION SELECT e.id FROM employee e JOIN below b ON e.manager_id = b.id WHERE e.client_id = client)
+  SELECT id FROM own UNION SELECT id FROM below
+  UNION SELECT e.id FROM department d JOIN own o ON o.id IN (d.head_id, d.deputy_id) JOIN employee e ON e.department_id = d.id
+  WHERE d.client_id = client AND e.client_id = client AND NOT d.retired AND NOT o.retired $$;
+
+-- History of an employee's jobs, and changes dated ahead (`applied` false).
+CREATE TABLE employee_job (
+  client_id int NOT NULL REFERENCES client (id), id bigint GENERATED BY DEFAULT AS IDENTITY,
+  employee_id bigint NOT NULL, first_day date,
+  event text NOT NULL DEFAULT 'change' CHECK (event IN ('start', 'change', 'leave', 'return')),
+  jobtitlename text NOT NULL DEFAULT '', department_id bigint, manager_id bigint, site_id bigint,
+  sets text[] NOT NULL DEFAULT '{}', applied boolean NOT NULL DEFAULT false, refusal text NOT NULL DEFAULT '',
+  PRIMARY KEY (client_id, id),
+  FOREIGN KEY (client_id, employee_id) REFERENCES employee (client_id, id),
+  FOREIGN KEY (client_id, department_id) REFERENCES department (client_id, id),
+  FOREIGN KEY (client_id, manager_id) REFERENCES employee (client_id, id),
+  FOREIGN KEY (client_id, site_id) REFERENCES incident_site (client_id, id));
+CREATE UNIQUE INDEX employee_job_day ON employee_job (client_id, employee_id, first_day, event) NULLS NOT DISTINCT;
+CREATE INDEX employee_job_department ON employee_job (client_id, department_id) WHERE department_id IS NOT NULL;
+CREATE INDEX employee_job_manager ON employee_job (client_id, manager_id) WHERE manager_id IS NOT NULL;
+CREATE INDEX employee_job_site ON employee_job (client_id, site_id) WHERE site_id IS NOT NULL;
+CREATE INDEX employee_job_due ON employee_job (client_id, first_day) WHERE NOT applied;
+SELECT tenant_table('employee_job');
+
+-- Each change of an employee's job is dated today, unless it is the dated change that is being applied.
+CREATE FUNCTION record_job() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  what text := 'change';
+  day date := london_today();
+BEGIN
+  IF TG_OP = 'INSERT' THEN what := 'start'; day := NEW.ext_c_start_date;
+  ELSIF NEW.retired AND NOT OLD.retired THEN what := 'leave'; day := coalesce(NEW.leaving_date, day);
+  ELSIF OLD.retired AND NOT NEW.retired THEN what := 'return';
+  ELSIF EXISTS (SELECT FROM employee_job WHERE client_id = NEW.client_id AND employee_id = NEW.id AND NOT applied AND first_day <= day)
+  THEN RETURN NULL; END IF;
+  INSERT INTO employee_job (client_id, employee_id, first_day, event, jobtitlename, department_id, manager_id, site_id, applied)
+  VALUES (NEW.client_id, NEW.id, day, what, NEW.jobtitlename, NEW.department_id, NEW.manager_id, NEW.site_id, true)
+  ON CONFLICT (client_id, employee_id, first_day, event) DO UPDATE
+  SET jobtitlename = EXCLUDED.jobtitlename, department_id = EXCLUDED.department_id, manager_id = EXCLUDED.manager_id,
+    site_id = EXCLUDED.site_id, applied = true;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER employee_job_changed AFTER UPDATE OF jobtitlename, department_id, manager_id, site_id, retired ON employee FOR EACH ROW
+  WHEN ((OLD.jobtitlename, OLD.department_id, OLD.manager_id, OLD.site_id, OLD.retired)
+    IS DISTINCT FROM (NEW.jobtitlename, NEW.department_id, NEW.manager_id, NEW.site_id, NEW.retired))
+  EXECUTE FUNCTION record_job();
+CREATE TRIGGER employee_job_started AFTER INSERT ON employee FOR EACH ROW EXECUTE FUNCTION record_job();
+CREATE FUNCTION move_job_start() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE employee_job SET first_day = NEW.ext_c_start_date
+  WHERE client_id = NEW.client_id AND employee_id = NEW.id AND event = 'start' AND first_day IS NOT DISTINCT FROM OLD.ext_c_start_date;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER employee_start_moved AFTER UPDATE OF ext_c_start_date ON employee FOR EACH ROW
+  WHEN (OLD.ext_c_start_date IS DISTINCT FROM NEW.ext_c_start_date) EXECUTE FUNCTION move_job_start();
+
+INSERT INTO employee_job (client_id, employee_id, first_day, event, jobtitlename, manager_id, applied)
+SELECT client_id, id, ext_c_start_date, 'start', jobtitlename, manager_id, true FROM employee;

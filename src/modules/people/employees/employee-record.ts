@@ -1,0 +1,57 @@
+import { choice, flag, integer, link } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
+import { department, employee } from './employee.ts'
+import { hrFields, nameFields, personnelFields, privateFields, workDetailFields } from './employee-fields.ts'
+
+/** Stages of an employment. Derived from its dates, except that only human resources retire a record. */
+const STATES = [
+  { value: 'starting', label: 'Starting' },
+  { value: 'employed', label: 'Employed' },
+  { value: 'leaving', label: 'Leaving' },
+  { value: 'left', label: 'Left' },
+] as const
+
+/**
+ * The same employees with the details of their work, for the employee, everybody above them, the head and deputy of their
+ * department, and human resources. Records that belong to an employee take their readers from here, with
+ * `only.ofReadable('employee', () => employeeRecord)`.
+ */
+export const employeeRecord = resource({
+  type: 'EmployeeRecord',
+  service: 'employees',
+  path: 'records',
+  table: employee.table,
+  tenant: 'own',
+  title: 'name',
+  order: ['forename', 'surname'],
+  pack: 'employees',
+  fields: {
+    ...nameFields,
+    ...workDetailFields({}),
+    manager: link(() => employee, { filter: true, embed: ['name'] }),
+    department: link(() => department, { filter: true, embed: ['name'] }),
+    /** Account of the employee; null for readers who can't open it. */
+    user: link(() => user, { filter: true, hideUnreadable: true, label: 'Account' }),
+    linked: flag({ readonly: true, filter: true, sql: 't.user_id IS NOT NULL', label: 'Has an account' }),
+    state: choice(STATES, {
+      readonly: true,
+      notNull: true,
+      filter: true,
+      sql: "CASE WHEN t.retired THEN 'left' WHEN t.ext_c_start_date > london_today() THEN 'starting' WHEN t.leaving_date IS NOT NULL THEN 'leaving' ELSE 'employed' END",
+    }),
+    retired: flag({ filter: true }),
+    ...hrFields,
+    successor: link(() => employee, { embed: ['name'], label: 'Work handed on to', visible: HR_ROLES }),
+    ...privateFields({ confidential: HR_ROLES, owner: 'account' }),
+    ...personnelFields({ owner: 'account' }),
+    /** User ID of the employee, who may see the confidential fields above. */
+    account: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
+  },
+  allow: {
+    read: EMPLOYEE_READER_ROLES,
+    rows: [{ unless: HR_ROLES, only: only.inSet('id', 'employees_in_charge') }],
+  },
+})

@@ -1,0 +1,99 @@
+import type { RowOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import { correctiveAction, OPEN_ACTION_STATES } from '#modules/actions/corrective-action.ts'
+import { retireAccountOfLeaver } from '#modules/identity/people/user.server.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
+import { processRowsForAllClients } from '#server/jobs/remind.ts'
+import { department, employee } from './employee.ts'
+
+type Employee = RowOf<typeof employee>
+
+const REASON = 'the work of an employee who leaves is handed on'
+
+/** Returns who takes over: the chosen successor, or the manager if nobody is chosen. */
+const successorOf = async (c: Context, leaver: Employee): Promise<Employee | undefined> => {
+  const id = leaver.successor ?? leaver.manager
+  return id === null ? undefined : c.get(employee, id)
+}
+
+/** Returns true if an employee reports to another one, directly or through others. */
+async function isBelow(c: Context, { manager }: Employee, above: number): Promise<boolean> {
+  if (manager === null || manager === above) return manager === above
+  const next = await c.get(employee, manager)
+  return next !== undefined && isBelow(c, next, above)
+}
+
+/** Moves the direct reports of a leaver. A successor from below reports to the leaver's manager. */
+async function handOnReports(c: Context, leaver: Employee, successor: Employee | undefined): Promise<void> {
+  const reports = (await c.find(employee, { manager: leaver.id, retired: false })).filter(
+    ({ id }) => id !== successor?.id,
+  )
+  const isRaised = successor && (await isBelow(c, successor, leaver.id))
+  const moves = [
+    ...(isRaised ? [{ row: successor, values: { manager: leaver.manager } }] : []),
+    ...reports.map((row) => ({ row, values: { manager: successor?.id ?? null } })),
+  ]
+  if (moves.length) await c.withoutPermissionCheck(REASON).setAll(employee, moves, 'update')
+}
+
+/** Replaces a leaver as head, deputy and approver of departments. */
+async function handOnDepartments(c: Context, leaver: Employee, successor: Employee | undefined): Promise<void> {
+  const to = successor?.id ?? null
+  const roles = ['head', 'deputy', 'approver'] as const
+  const led = (await c.find(department, { retired: false })).filter((d) => roles.some((role) => d[role] === leaver.id))
+  await c.withoutPermissionCheck(REASON).setAll(
+    department,
+    led.map((row) => ({
+      row,
+      values: Object.fromEntries(roles.flatMap((role) => (row[role] === leaver.id ? [[role, to]] : []))),
+    })),
+    'update',
+  )
+}
+
+/**
+ * Gives the open corrective actions of a leaver's account to the successor. Without a successor they remain, and the
+ * company's approvers are notified to choose another owner.
+ */
+async function handOnActions(c: Context, leaver: Employee, successor: Employee | undefined): Promise<void> {
+  if (!leaver.user || !successor) return
+  const right = c.withoutPermissionCheck(REASON)
+  const open = await right.find(correctiveAction, {
+    owner: leaver.user,
+    state: [...OPEN_ACTION_STATES],
+    retired: false,
+  })
+  const values = { owner: successor.user, managerName: successor.name, email: successor.user ? '' : successor.email }
+  for (const action of open) await right.change(correctiveAction, action, values)
+}
+
+/** Hands on a leaver's work and retires their account, in the transaction that retires the employee. */
+export async function handOnWork(c: Context, leaver: Employee): Promise<void> {
+  const successor = await successorOf(c, leaver)
+  await handOnReports(c, leaver, successor)
+  await handOnDepartments(c, leaver, successor)
+  await handOnActions(c, leaver, successor)
+  if (leaver.user) await retireAccountOfLeaver(c, leaver.user)
+}
+
+/** Retires employees whose last day has passed. */
+export const retireLeavers = schedule({
+  name: 'people.retire-leavers',
+  every: { minutes: 15 },
+  run: (engine) => {
+    const today = londonDate(engine.clock.now()).toString()
+    return processRowsForAllClients(
+      engine,
+      {
+        of: employee,
+        where: { retired: false },
+        condition: (next) => `t.leaving_date < ${next(today)}::date`,
+        reason: 'people.retire-leavers',
+      },
+      async (c, row) => {
+        await c.change(employee, row, { retired: true })
+      },
+    )
+  },
+})

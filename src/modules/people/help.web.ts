@@ -1,0 +1,37 @@
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { peopleNav } from './nav.ts'
+import { HR_ROLES } from './rights.ts'
+
+export default [
+  {
+    slug: 'employee-records',
+    title: 'Employee records',
+    summary: 'Who sees what about an employee, and how a record changes over time',
+    allow: peopleNav.employees.allow,
+    text: `## Who sees a record
+Go to People > Employees. You see your own record, the records of everybody who reports to you at any distance, and the departments of which you are head or deputy. Human resources and your company’s administrators see everybody.
+Addresses, dates of birth and emergency contacts are visible only to human resources and to the employee. Bank details and National Insurance numbers need the role “Private employee details”. Each access is logged in the record.
+
+## Search
+“Employee Search” searches by forename, surname and e-mail address. Tick “Retired?” to find people who have left. “Reset Search” shows everybody in service again.`,
+  },
+  {
+    slug: 'manage-employees',
+    title: 'Managing employees',
+    summary: 'Add people, change jobs from a day, and retire people who leave',
+    allow: HR_ROLES,
+    text: `## Add
+Choose “Add employee” under People > Employees and enter the essentials. “Edit” in the record has all other details.
+
+## Change a job
+“Change job from a day” in the record changes the job title, department, manager or site. A change with a day in the future takes effect on that day. The history shows every job with its first day.
+An account’s manager follows the employee’s manager. Change it in the record, not under Users.
+
+## Retire
+“Retire” asks for the last day, the reason and the person who takes over. On the last day, or after it if the day is in the future, their sessions end and their account is retired. Direct reports, departments and open corrective actions pass on. Signatures, incidents and other evidence stay.
+“Restore” under People > Employees > Retired employees brings a record back. An administrator restores the account under Users.
+
+## Overview
+People > Employees > Overview counts employees, joiners, leavers and missing details. Click a number to open its rows.`,
+  },
+] satisfies readonly HelpArticleSource[]

@@ -1,0 +1,149 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { canRunActionInState, isActionAllowedOnRecord } from '#kernel/can.ts'
+import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
+import { callApi } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { invalidateLists, useApiRecord } from '#web/api/resources.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { leaveRequest } from '../leave/leave-request.ts'
+import { formatLeave } from '../leave-report/report.ts'
+import { formatPart } from './period.ts'
+import { RequestStatus } from './request-list.web.tsx'
+
+type Request = RecordOf<typeof leaveRequest>
+type Action = 'approve' | 'decline' | 'withdraw' | 'cancel'
+
+const DONE: Readonly<Record<Action, string>> = {
+  approve: 'The leave is approved',
+  decline: 'The leave is declined, and the balance returned',
+  withdraw: 'The request is withdrawn, and the balance returned',
+  cancel: 'The leave is cancelled, and the balance returned',
+}
+
+interface Props {
+  readonly id: number
+  /** IDs of the employees that are the reader. */
+  readonly ownEmployees: readonly number[]
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}
+
+/** A request with its decision, and the actions that the reader may take. */
+export default function RequestDialog({ id, ownEmployees, onClose, onChanged }: Props) {
+  const request = useApiRecord(leaveRequest, id)
+  return (
+    <Dialog opened onClose={onClose} title="Leave request" addressed>
+      {request.isError && <ErrorState error={request.error} onRetry={() => void request.refetch()} />}
+      {request.isPending && <LoadingRows rows={4} />}
+      {request.data && (
+        <Details request={request.data} ownEmployees={ownEmployees} onClose={onClose} onChanged={onChanged} />
+      )}
+    </Dialog>
+  )
+}
+
+interface DetailsProps extends Omit<Props, 'id'> {
+  readonly request: Request
+}
+
+function Details({ request, ownEmployees, onClose, onChanged }: DetailsProps) {
+  const actor = useActor()
+  const queryClient = useQueryClient()
+  const [asked, setAsked] = useState<'decline' | 'cancel'>()
+  const finish = (action: Action) => {
+    toast.info(DONE[action], 'safe')
+    void invalidateLists(queryClient, leaveRequest)
+    onChanged()
+    onClose()
+  }
+  const run = useMutation({
+    mutationFn: (action: Action) => callApi('POST', `${iriOf(leaveRequest, request.id)}/${action}`, {}),
+    onSuccess: (_, action) => finish(action),
+    onError: (error) => toast.failed(error),
+  })
+  const isOwn = ownEmployees.includes(request.employee.id)
+  const may = (action: Action) =>
+    canRunActionInState(actor, action, leaveRequest, request.state) &&
+    isActionAllowedOnRecord(actor, action, leaveRequest, request) &&
+    !(isOwn && (action === 'approve' || action === 'decline'))
+  if (asked) {
+    const input = leaveRequest.actions?.[asked].input ?? {}
+    const form: Resource = { ...leaveRequest, url: `${iriOf(leaveRequest, request.id)}/${asked}`, fields: input }
+    return (
+      <ResourceForm
+        resource={form}
+        decided
+        action={asked === 'decline' ? 'Decline' : 'Cancel leave'}
+        onCancel={() => setAsked(undefined)}
+        onSaved={() => finish(asked)}
+      />
+    )
+  }
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <strong>{request.employee.name}</strong>
+        <RequestStatus state={request.state} />
+      </Group>
+      <dl>
+        <dt>Kind</dt>
+        <dd>{request.kind.name}</dd>
+        <dt>Dates</dt>
+        {request.parts.map((part) => (
+          <dd key={part.id}>{formatPart(part)}</dd>
+        ))}
+        <dt>Working time</dt>
+        <dd>{formatLeave(request.minutes, 'hours', 0)}</dd>
+        {request.notes && (
+          <>
+            <dt>Message</dt>
+            <dd>{request.notes}</dd>
+          </>
+        )}
+        {request.decidedBy && (
+          <>
+            <dt>Decided by</dt>
+            <dd>
+              {request.decidedBy}, {formatIsoAsUkDateTime(request.decidedAt)}
+            </dd>
+          </>
+        )}
+        {request.decision && (
+          <>
+            <dt>Reason</dt>
+            <dd>{request.decision}</dd>
+          </>
+        )}
+      </dl>
+      {isOwn && request.state === 'requested' && <Text c="dimmed">Another person decides on your own leave.</Text>}
+      <Group gap="sm">
+        {may('approve') && (
+          <Button loading={run.isPending} onClick={() => run.mutate('approve')}>
+            Approve
+          </Button>
+        )}
+        {may('decline') && (
+          <Button variant="default" onClick={() => setAsked('decline')}>
+            Decline
+          </Button>
+        )}
+        {may('withdraw') && (
+          <Button variant="default" loading={run.isPending} onClick={() => run.mutate('withdraw')}>
+            Withdraw
+          </Button>
+        )}
+        {may('cancel') && (
+          <Button variant="default" onClick={() => setAsked('cancel')}>
+            Cancel leave
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,138 @@
+import { problem } from '#kernel/errors.ts'
+import { date, integer } from '#kernel/fields.ts'
+import { isCalendarDate, londonDate } from '#kernel/time.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import { feature } from '#server/engine/module.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { readLeaveBalances } from '../leave/balances.server.ts'
+import { readLeaveSettings, readPatterns } from '../leave/history.server.ts'
+import { leaveAccount } from '../leave/leave-account.ts'
+import { bradfordScore, daysOfSickness } from '../leave-rules/bradford.ts'
+import { leaveYearOf } from '../leave-rules/leave-year.ts'
+import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
+import { EMPLOYEE_READER_ROLES } from '../rights.ts'
+import { sicknessAbsence } from '../sickness/sickness.ts'
+import { formatCsv } from './csv.ts'
+import { recordRoute } from './record.server.ts'
+import { type LeaveReport, type LeaveReportRow, REPORT_COLUMNS, REPORT_URL } from './report.ts'
+
+const MAX_PEOPLE = 1000
+const MINUTES_PER_HOUR = 60
+
+const query = {
+  year: date({ help: 'A day of the leave year; today if left out.' }),
+  department: integer(),
+}
+
+async function readReport(c: RouteContext): Promise<LeaveReport> {
+  const { clientId } = c.me
+  const today = londonDate(c.now).toString()
+  const [asked, department] = [firstQueryValue(c.query.year), firstQueryValue(c.query.department)]
+  if (asked && !isCalendarDate(asked)) throw problem.badRequest('"year" must be a day, such as 2026-01-01.')
+  const filters = { retired: 'false', subcontractor: 'false', ...(department ? { department } : {}) }
+  const page = { limit: MAX_PEOPLE, offset: 0 }
+  const { members } = await c.engine.list(leaveAccount, c.me, filters, page, { count: false })
+  const ids = members.map(({ id }) => id)
+  return c.engine.db.tx({ clientId }, (tx) =>
+    c.engine.readIn(clientId, 'figures of people whose leave the reader may read', async (read) => {
+      const settings = await readLeaveSettings(read, clientId)
+      const year = leaveYearOf(asked || today, settings.yearStartsOn)
+      const balances = new Map(
+        (await readLeaveBalances(tx, clientId, year.from, ids, today)).map((one) => [one.employee, one]),
+      )
+      const patterns = await readPatterns(read, ids)
+      const absences = ids.length ? await read.find(sicknessAbsence, { employee: ids, retired: false }) : []
+      const rows = members.map(({ id, name, department: of }): LeaveReportRow => {
+        const spells = absences
+          .filter((one) => one.employee === id)
+          .map((one) => ({ from: one.firstDay, until: one.lastDay, protected: one.protected }))
+        const { employee: _employee, statutory: _statutory, ...sums } = balances.get(id) ?? NO_BALANCE
+        return {
+          employee: id,
+          name,
+          department: of?.name ?? '',
+          dayMinutes: averageDayMinutes(patterns.get(id) ?? [], today),
+          ...sums,
+          sickDays: daysOfSickness(spells, year, today),
+          bradford: bradfordScore(spells, today),
+        }
+      })
+      return { ...year, unit: settings.unit, rows }
+    }),
+  )
+}
+
+const NO_BALANCE = {
+  employee: 0,
+  statutory: 0,
+  entitlement: 0,
+  carriedOver: 0,
+  adjusted: 0,
+  bankHolidays: 0,
+  taken: 0,
+  booked: 0,
+  waiting: 0,
+  paidInLieu: 0,
+  left: 0,
+}
+
+/** One row for each employee, in hours, and a last row with the formula of each column. */
+function formatReportCsv({ from, until, rows }: LeaveReport): string {
+  const hours = (minutes: number) => Math.round((minutes / MINUTES_PER_HOUR) * 100) / 100
+  return formatCsv([
+    [
+      'Employee',
+      'Department',
+      ...REPORT_COLUMNS.map(({ label }) => `${label} (hours)`),
+      'Days of sickness',
+      'Bradford score',
+      'Formula of the score',
+    ],
+    ...rows.map((row) => [
+      row.name,
+      row.department,
+      ...REPORT_COLUMNS.map(({ name }) => hours(row[name])),
+      row.sickDays,
+      row.bradford.score,
+      row.bradford.formula,
+    ]),
+    [
+      `Leave year ${from} to ${until}`,
+      '',
+      ...REPORT_COLUMNS.map(({ formula }) => formula),
+      'Calendar days',
+      'Spells × spells × days in 52 weeks',
+      '',
+    ],
+  ])
+}
+
+const reportRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: REPORT_URL,
+    title: 'Report leave and sickness of a leave year, by employee',
+    allow: EMPLOYEE_READER_ROLES,
+    query,
+    handle: async (c) =>
+      ({ '@id': REPORT_URL, '@type': 'LeaveReport', ...(await readReport(c)) }) as unknown as ApiRecord,
+  },
+  {
+    method: 'GET',
+    path: `${REPORT_URL}/export.csv`,
+    title: 'Download the leave report as a CSV file',
+    allow: EMPLOYEE_READER_ROLES,
+    query,
+    file: ['text/csv'],
+    handle: async (c) => csvResponse(formatReportCsv(await readReport(c)), 'leave-report.csv'),
+  },
+]
+
+const csvResponse = (text: string, name: string): RouteResponse =>
+  new RouteResponse(200, Buffer.from(text), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+  })
+
+export const leaveReport = feature({ pack: 'holidays', routes: [...reportRoutes, recordRoute] })

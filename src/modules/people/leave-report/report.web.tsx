@@ -1,0 +1,132 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { fetchFile, saveToDisk } from '#web/api/file.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
+import { listUrlSchema } from '#web/lists/list-state.ts'
+import { RowsTable } from '#web/lists/rows-table.tsx'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { formatLeave, type LeaveReport, REPORT_COLUMNS, REPORT_URL } from './report.ts'
+import { SicknessList } from './sickness-list.web.tsx'
+
+const LedgerDialog = lazyComponent(() => import('./ledger-dialog.web.tsx'))
+
+const STATE = listUrlSchema({
+  year: z
+    .string()
+    .regex(/^(\d{4}-\d{2}-\d{2})?$/)
+    .default(''),
+  employee: z.string().regex(/^\d*$/).default(''),
+})
+
+const moveYears = (day: string, years: number): string => Temporal.PlainDate.from(day).add({ years }).toString()
+
+/** Leave and sickness of a leave year. Each employee opens the rows of the ledger, with their formulas. */
+export default function LeaveReportPage() {
+  const [state, set] = useUrlState(STATE)
+  const day = state.year || londonToday()
+  const asked = new URLSearchParams({ year: day })
+  const url = `${REPORT_URL}?${asked}`
+  const answer = useQuery({ queryKey: [url], ...urlQueryOptions<LeaveReport>(url), refetchOnMount: 'always' })
+  const file = useMutation({
+    mutationFn: async () => {
+      const { bytes, name } = await fetchFile(`${REPORT_URL}/export.csv?${asked}`)
+      saveToDisk(bytes, name ?? 'leave-report.csv')
+    },
+    onError: (error) => toast.failed(error),
+  })
+  const report = answer.data
+  const chosen = report?.rows.find(({ employee }) => String(employee) === state.employee)
+  return (
+    <Page
+      title="Leave report"
+      about="The balance is the sum of all rows of the leave ledger: requests that wait are deducted. Choose an employee to see the rows and their formulas."
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={file.isPending}
+          onClick={() => file.mutate()}
+        >
+          Download CSV
+        </Button>
+      }
+    >
+      <Stack gap="md">
+        <Group gap="xs">
+          <Button variant="default" aria-label="Previous leave year" onClick={() => set({ year: moveYears(day, -1) })}>
+            <IconChevronLeft size={18} aria-hidden />
+          </Button>
+          <strong aria-live="polite">
+            {report ? `${formatIsoAsUkDate(report.from)} to ${formatIsoAsUkDate(report.until)}` : 'Leave year'}
+          </strong>
+          <Button variant="default" aria-label="Next leave year" onClick={() => set({ year: moveYears(day, 1) })}>
+            <IconChevronRight size={18} aria-hidden />
+          </Button>
+        </Group>
+        {answer.isPending && <LoadingRows rows={6} />}
+        {answer.isError && !report && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+        {report &&
+          (report.rows.length ? (
+            <ReportTable report={report} onOpen={(employee) => set({ employee: String(employee) })} />
+          ) : (
+            <EmptyState title="No employees yet">
+              Add employees, or ask human resources to link your account.
+            </EmptyState>
+          ))}
+        <Text c="dimmed" size="sm">
+          Bradford score: spells × spells × days of sickness in the 52 weeks up to today. It is a habit of employers and
+          no law. Absences related to a disability or pregnancy are not counted.
+        </Text>
+        <SicknessList />
+      </Stack>
+      {chosen && report && (
+        <LedgerDialog
+          row={chosen}
+          year={report.from}
+          unit={report.unit}
+          onClose={() => set({ employee: '' })}
+          onChanged={() => void answer.refetch()}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface TableProps {
+  readonly report: LeaveReport
+  readonly onOpen: (employee: number) => void
+}
+
+const ReportTable = ({ report, onOpen }: TableProps) => (
+  <RowsTable
+    label="Leave by employee"
+    search
+    empty="No employee has this name."
+    heads={['Employee', ...REPORT_COLUMNS.map(({ label }) => label), 'Sick days', 'Bradford']}
+    rows={report.rows.map((row) => ({
+      key: row.employee,
+      words: `${row.name} ${row.department}`,
+      cells: [
+        <Button key="name" variant="subtle" size="compact-md" onClick={() => onOpen(row.employee)}>
+          {row.name}
+        </Button>,
+        ...REPORT_COLUMNS.map(({ name, formula }) => (
+          <span key={name} title={formula}>
+            {formatLeave(row[name], report.unit, row.dayMinutes)}
+          </span>
+        )),
+        row.sickDays,
+        <span key="bradford" title={row.bradford.formula}>
+          {row.bradford.score}
+        </span>,
+      ],
+    }))}
+  />
+)

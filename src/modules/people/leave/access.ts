@@ -1,0 +1,19 @@
+import { type AccessRule, only, type RowCondition } from '#kernel/row-rules.ts'
+import { HR_ROLES } from '../rights.ts'
+
+const ofEmployee = (condition: RowCondition) => only.whose('employee', condition)
+
+export const ofMyself: RowCondition = ofEmployee(only.mine('user'))
+const ofMyReports: RowCondition = ofEmployee(only.whose('manager', only.mine('user')))
+const whereIApprove: RowCondition = ofEmployee(only.whose('department', only.whose('approver', only.mine('user'))))
+/** Employees themselves, and those who report to the actor directly or indirectly, or whose department the actor heads. */
+const inMyCharge: RowCondition = only.inSet('employee', 'employees_in_charge')
+
+/** Employees read their own leave; managers, heads and approvers that of their people; human resources all of it. */
+export const LEAVE_ROWS: readonly AccessRule[] = [
+  { unless: HR_ROLES, only: only.either(inMyCharge, whereIApprove), verbs: ['read'] },
+  { unless: HR_ROLES, only: only.either(ofMyself, ofMyReports, whereIApprove), verbs: ['create', 'update', 'delete'] },
+]
+
+/** Those who decide on leave. The employee is refused by the action itself, also as the head of the department. */
+export const DECIDER_ROWS: readonly AccessRule[] = [{ unless: HR_ROLES, only: only.either(inMyCharge, whereIApprove) }]

@@ -1,0 +1,45 @@
+import type { NavigationEntry } from '#kernel/packs.ts'
+import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
+import { LEAVE_PATHS } from './paths.ts'
+
+export const leaveNav = {
+  calendar: {
+    path: LEAVE_PATHS.calendar,
+    title: 'Leave',
+    icon: 'calendar',
+    order: 10,
+    allow: EMPLOYEE_READER_ROLES,
+    area: 'People',
+    pack: 'holidays',
+  },
+  report: {
+    path: LEAVE_PATHS.report,
+    title: 'Leave report',
+    icon: 'chart',
+    order: 11,
+    tabOf: LEAVE_PATHS.calendar,
+    allow: EMPLOYEE_READER_ROLES,
+    area: 'People',
+    pack: 'holidays',
+  },
+  massUpdate: {
+    path: LEAVE_PATHS.massUpdate,
+    title: 'Update many employees',
+    icon: 'users',
+    order: 12,
+    tabOf: LEAVE_PATHS.calendar,
+    allow: HR_ROLES,
+    area: 'People',
+    pack: 'holidays',
+  },
+  settings: {
+    path: LEAVE_PATHS.settings,
+    title: 'Leave settings',
+    icon: 'settings',
+    order: 13,
+    tabOf: LEAVE_PATHS.calendar,
+    allow: HR_ROLES,
+    area: 'People',
+    pack: 'holidays',
+  },
+} as const satisfies Record<string, NavigationEntry>

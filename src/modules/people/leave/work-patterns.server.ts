@@ -1,0 +1,61 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { guard } from '#server/engine/guard.ts'
+import type { Context } from '#server/engine/types.ts'
+import { employee } from '../employees/employee.ts'
+import { dayNumberOf, isoDateOf, weekdayOf } from '../leave-rules/days.ts'
+import { cycleProblem } from '../leave-rules/work-pattern.ts'
+import { recountLeave } from './history.server.ts'
+import { employeeWorkPattern, leavePayPeriod, workPattern } from './work-patterns.ts'
+
+const DAYS_PER_WEEK = 7
+
+const workPatternBehaviour = behaviour(workPattern, {
+  beforeSave: async (c) => {
+    const { before, changes } = c
+    if (changes.days === undefined) return undefined
+    const wrong = cycleProblem(changes.days)
+    if (wrong) throw problem.invalid([violation('days', wrong)])
+    if (before && (await c.exists(employeeWorkPattern, { pattern: before.id })))
+      throw problem.conflict('Employees work this pattern. Add a new one and assign it from its first day.', 'in_use')
+    return undefined
+  },
+})
+
+const workPatternGuard = guard(workPattern, {
+  retire: async (c, { id }) => {
+    if (await c.exists(employeeWorkPattern, { pattern: id }))
+      throw problem.conflict('Employees work this pattern, or have worked it.', 'in_use')
+  },
+})
+
+/** Locks the employee and appends the ledger rows that follow from a change. */
+async function recountOf(c: Context, ids: readonly (number | null | undefined)[]): Promise<void> {
+  const people = await c.lockAll(employee, { id: [...new Set(ids.flatMap((id) => id ?? []))] })
+  await recountLeave(c, people)
+}
+
+const assignmentBehaviour = behaviour(employeeWorkPattern, {
+  beforeSave: async (c) => {
+    const { from, pattern, cycleStart } = c.values
+    if (!from) return undefined
+    const days = pattern ? (await c.get(workPattern, pattern))?.days : undefined
+    const first = dayNumberOf(from)
+    const isWeekly = days && days.length % DAYS_PER_WEEK === 0
+    return cycleStart ? undefined : { cycleStart: isWeekly ? isoDateOf(first - weekdayOf(first)) : from }
+  },
+  afterSave: async (c) => {
+    const saved = await c.written.saved()
+    await recountOf(c, [saved.employee, c.before?.employee])
+  },
+})
+
+const payPeriodBehaviour = behaviour(leavePayPeriod, {
+  afterSave: async (c) => {
+    const saved = await c.written.saved()
+    await recountOf(c, [saved.employee, c.before?.employee])
+  },
+})
+
+export const patternBehaviours = [workPatternBehaviour, assignmentBehaviour, payPeriodBehaviour]
+export const patternGuards = [workPatternGuard]

@@ -1,0 +1,72 @@
+import { buildWebModule } from '#web/shell/manifest/module.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
+import { department, employee } from './employees/employee.ts'
+import { employeeRecord } from './employees/employee-record.ts'
+import { leaveCalendar } from './leave-calendar/screens.web.ts'
+import { leaveReport } from './leave-report/screens.web.ts'
+import { PEOPLE_PATHS, peopleNav } from './nav.ts'
+import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
+
+const ofEmployees = { pack: 'employees', under: PEOPLE_PATHS.list } as const
+
+export const peopleWebModule = buildWebModule([
+  {
+    pages: [
+      { ...pageFromNavigation(peopleNav.employees), load: () => import('./employees/list.web.tsx') },
+      {
+        ...pageFromNavigation(peopleNav.departments),
+        path: `${PEOPLE_PATHS.departments}/:slug?`,
+        recordsAt: department.url,
+        load: () => import('./departments/view.web.tsx'),
+      },
+      { ...pageFromNavigation(peopleNav.overview), load: () => import('./overview/overview.web.tsx') },
+      { ...pageFromNavigation(peopleNav.retired), load: () => import('./employees/retired.web.tsx') },
+      {
+        ...ofEmployees,
+        path: `${PEOPLE_PATHS.view}/:slug?`,
+        title: 'Employee',
+        allow: EMPLOYEE_READER_ROLES,
+        recordsAt: employeeRecord.url,
+        load: withRecordPanels(employeeRecord.type, () => import('./employees/view.web.tsx')),
+      },
+      {
+        ...ofEmployees,
+        path: `${PEOPLE_PATHS.update}/:slug?`,
+        title: 'Edit employee',
+        allow: HR_ROLES,
+        writes: true,
+        recordsAt: employee.url,
+        load: () => import('./employees/update.web.tsx'),
+      },
+      {
+        ...ofEmployees,
+        path: PEOPLE_PATHS.add,
+        title: 'Add employee',
+        begins: 'New employee',
+        allow: HR_ROLES,
+        writes: true,
+        load: () => import('./employees/add.web.tsx'),
+      },
+      {
+        ...ofEmployees,
+        path: `${PEOPLE_PATHS.updateDepartment}/:slug?`,
+        title: 'Edit department',
+        allow: HR_ROLES,
+        writes: true,
+        load: () => import('./departments/update.web.tsx'),
+      },
+      { ...pageFromNavigation(peopleNav.advert), load: () => import('./employees/advert.web.tsx') },
+      {
+        ...ofEmployees,
+        path: '/employee/beta',
+        title: 'Employees',
+        allow: EMPLOYEE_READER_ROLES,
+        redirect: PEOPLE_PATHS.list,
+      },
+    ],
+    help: () => import('./help.web.ts'),
+  },
+  leaveCalendar,
+  leaveReport,
+])

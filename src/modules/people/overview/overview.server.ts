@@ -1,0 +1,70 @@
+import { londonDate } from '#kernel/time.ts'
+import type { FigureSeries } from '#server/data/totals.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
+import { employeeRecord } from '../employees/employee-record.ts'
+import { PEOPLE_PATHS } from '../nav.ts'
+import { HR_ROLES } from '../rights.ts'
+import { firstOverviewDay, type OverviewFigure, PEOPLE_OVERVIEW_URL, type PeopleOverview } from './overview.ts'
+
+/** A figure: the query that counts it, and the query of the screen that lists its rows. */
+interface Figure {
+  readonly label: string
+  readonly where: Readonly<Record<string, string>>
+  readonly rows: string
+}
+
+const list = (query: string) => `${PEOPLE_PATHS.list}${query}`
+const inService = { retired: 'false' }
+
+const peopleFigures = (since: string, today: string): Readonly<Record<string, Figure>> => ({
+  headcount: { label: 'Employees', where: { ...inService, isSubby: 'false' }, rows: list('?isSubby=false') },
+  subcontractors: { label: 'Subcontractors', where: { ...inService, isSubby: 'true' }, rows: list('?isSubby=true') },
+  joiners: {
+    label: 'Joined in the last 12 months',
+    where: { ...inService, 'extCStartDate[after]': since, 'extCStartDate[before]': today },
+    rows: list('?joined=recently'),
+  },
+  starting: { label: 'Starting', where: { ...inService, state: 'starting' }, rows: list('?state=starting') },
+  leaving: { label: 'Leaving', where: { ...inService, state: 'leaving' }, rows: list('?state=leaving') },
+  leavers: {
+    label: 'Left in the last 12 months',
+    where: { retired: 'true', 'leavingDate[after]': since },
+    rows: `${PEOPLE_PATHS.retired}?left=recently`,
+  },
+})
+
+const without = (field: string, label: string): Figure => ({
+  label,
+  where: { ...inService, [`exists[${field}]`]: 'false' },
+  rows: list(`?notSaid=${field}`),
+})
+
+const MISSING: Readonly<Record<string, Figure>> = {
+  start: without('extCStartDate', 'Employment start date'),
+  manager: without('manager', 'Manager'),
+  department: without('department', 'Department'),
+  site: without('site', 'Site'),
+  account: { label: 'Account', where: { ...inService, linked: 'false' }, rows: list('?linked=false') },
+}
+
+const overviewRoute: Route = {
+  method: 'GET',
+  path: PEOPLE_OVERVIEW_URL,
+  title: 'Count employees, joiners, leavers and missing details',
+  allow: HR_ROLES,
+  handle: async ({ engine, me, now }) => {
+    const today = londonDate(now).toString()
+    const people = peopleFigures(firstOverviewDay(today), today)
+    const all = { ...people, ...MISSING }
+    const series = Object.entries(all).map(([name, { where }]): FigureSeries => ({ name, of: employeeRecord, where }))
+    const counted = await engine.figures(me, series)
+    const countOf = (name: string) => counted.find((one) => one.series === name)?.count ?? 0
+    const figures = (of: Readonly<Record<string, Figure>>): OverviewFigure[] =>
+      Object.entries(of).map(([name, { label, rows }]) => ({ name, label, count: countOf(name), rows }))
+    const answer: PeopleOverview = { people: figures(people), missing: figures(MISSING) }
+    return { ...answer }
+  },
+}
+
+export const overview = feature({ pack: 'employees', routes: [overviewRoute] })

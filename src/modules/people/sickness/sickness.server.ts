@@ -1,0 +1,74 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { decimal } from '#kernel/fields.ts'
+import { londonDate } from '#kernel/time.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
+import { employee } from '../employees/employee.ts'
+import { readPatterns } from '../leave/history.server.ts'
+import { workingMinutesOn } from '../leave-rules/work-pattern.ts'
+import { HR_ROLES } from '../rights.ts'
+import { type SickPayRate, statutorySickPay } from './sick-pay.ts'
+import { sicknessAbsence } from './sickness.ts'
+
+/** Weekly earnings that nobody has. */
+const MAX_EARNINGS = 1_000_000
+
+const sicknessBehaviour = behaviour(sicknessAbsence, {
+  beforeSave: async (c) => {
+    const { employee: of, firstDay, lastDay, fitNoteUntil, fitNoteSeenOn, retired } = c.values
+    if (!of || !firstDay) return undefined
+    const today = londonDate(c.now).toString()
+    const wrong = [
+      ...(firstDay > today ? [violation('firstDay', 'Sickness is recorded from its first day on')] : []),
+      ...(lastDay && lastDay < firstDay ? [violation('lastDay', 'The last day is before the first')] : []),
+      ...(Boolean(fitNoteUntil) === Boolean(fitNoteSeenOn)
+        ? []
+        : [violation(fitNoteUntil ? 'fitNoteSeenOn' : 'fitNoteUntil', 'Please enter both days of the fit note')]),
+    ]
+    if (wrong.length) throw problem.invalid(wrong)
+    await c.lock(employee, of, 'values')
+    const others = retired ? [] : await c.find(sicknessAbsence, { employee: of, retired: false })
+    const overlaps = others.some(
+      (one) => one.id !== c.before?.id && one.firstDay <= (lastDay ?? '9999') && firstDay <= (one.lastDay ?? '9999'),
+    )
+    if (overlaps) throw problem.conflict('This employee already has an absence on these days.')
+    return c.before ? undefined : { createdAt: c.now.toString() }
+  },
+})
+
+const { rates }: { readonly rates: readonly SickPayRate[] } = readReferenceFile('statutory-leave-and-pay.json')
+
+/** Statutory sick pay of an absence by the rates of its days. The earnings are not stored. */
+const sickPayRoute: Route = {
+  method: 'GET',
+  path: `${sicknessAbsence.url}/{id}/sick_pay`,
+  title: 'Calculate the statutory sick pay of an absence, for information',
+  allow: HR_ROLES,
+  query: { weeklyEarnings: decimal({ help: 'Average weekly earnings in pounds. They are not stored.' }) },
+  handle: async (c) => {
+    const { clientId } = c.me
+    const id = await c.engine.idOf(sicknessAbsence, c.actor, c.params.id)
+    const { firstDay, lastDay, employee: of } = await c.engine.one(sicknessAbsence, c.actor, id)
+    const earnings = Number(firstQueryValue(c.query.weeklyEarnings) || Number.NaN)
+    if (!(earnings >= 0 && earnings < MAX_EARNINGS))
+      throw problem.badRequest('Please state "weeklyEarnings" in pounds.')
+    const patterns = await c.engine.readIn(clientId, 'working days of an absence', (read) =>
+      readPatterns(read, [of.id]),
+    )
+    const own = patterns.get(of.id) ?? []
+    const until = lastDay ?? londonDate(c.now).toString()
+    const pay = statutorySickPay({ firstDay, lastDay: until }, earnings, (day) => workingMinutesOn(own, day) > 0, rates)
+    return { '@id': `${sicknessAbsence.url}/${id}/sick_pay`, '@type': 'SickPay', pay: pay ?? null }
+  },
+}
+
+export const sickness = feature({
+  pack: 'holidays',
+  seeds: () => import('./demo.server.ts'),
+  resources: [sicknessAbsence],
+  behaviours: [sicknessBehaviour],
+  routes: [sickPayRoute],
+})

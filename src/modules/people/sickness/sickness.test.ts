@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { createLeaveCompany } from '#test/support/leave.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const SICKNESS = '/api/employees/sickness_absences'
+const before = (days: number) =>
+  portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().subtract({ days }).toString()
+
+test('reasons of sickness are read and changed by people with the role for private details only', async () => {
+  const { client, hr, person, admin } = await createLeaveCompany(portal)
+  const manager = await person()
+  const worker = await person({ manager: manager.iri })
+  const privateHr = client.as(await client.user({ roles: ['ROLE_HR', 'ROLE_HR_PRIVATE'] }))
+  const { body, status } = await privateHr.post(SICKNESS, {
+    employee: worker.iri,
+    firstDay: before(9),
+    reason: 'Back pain',
+  })
+  expect([status, body.reason, body.days, body.fitNoteDue]).toEqual([201, 'Back pain', 10, true])
+  for (const api of [hr, admin, manager.api, worker.api]) {
+    const one = (await api.get(body['@id'])).body
+    expect(one.days).toBe(10)
+    expect(one).not.toHaveProperty('reason')
+    expect(one).not.toHaveProperty('protected')
+  }
+  await hr.put(body['@id'], { reason: 'Other', lastDay: before(1) })
+  expect((await privateHr.get(body['@id'])).body).toMatchObject({ reason: 'Back pain', lastDay: before(1) })
+  expect((await privateHr.get(SICKNESS)).body['hydra:member'][0]).not.toHaveProperty('reason')
+})
+
+test('a fit note is due after seven days and states both its days', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const worker = await person()
+  const { body } = await worker.api.post(SICKNESS, { employee: worker.iri, firstDay: before(6) })
+  expect(body.fitNoteDue).toBe(false)
+  expect((await hr.put(body['@id'], { firstDay: before(7) })).body.fitNoteDue).toBe(true)
+  expect((await hr.put(body['@id'], { fitNoteUntil: before(-5) })).body.violations[0].propertyPath).toBe(
+    'fitNoteSeenOn',
+  )
+  const noted = await hr.put(body['@id'], { fitNoteUntil: before(-5), fitNoteSeenOn: before(0) })
+  expect(noted.body.fitNoteDue).toBe(false)
+})
+
+test('absences of one employee do not overlap, and none starts in the future', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const worker = await person()
+  const post = (firstDay: string, lastDay: string | null = null) =>
+    hr.post(SICKNESS, { employee: worker.iri, firstDay, lastDay })
+  expect((await post(before(9), before(8))).status).toBe(201)
+  expect((await post(before(8), before(7))).status).toBe(409)
+  expect((await post(before(6), before(7))).status).toBe(422)
+  expect((await post(before(-1))).status).toBe(422)
+  const both = await Promise.all([post(before(3)), post(before(2))])
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  expect((await worker.api.put(`${SICKNESS}/1`, { lastDay: before(0) })).status).toBeGreaterThanOrEqual(403)
+})
+
+test('statutory sick pay is calculated from the working days of the pattern, for human resources only', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const worker = await person()
+  const { body } = await hr.post(SICKNESS, { employee: worker.iri, firstDay: before(6), lastDay: before(0) })
+  const pay = `${body['@id']}/sick_pay`
+  expect((await hr.get(`${pay}?weeklyEarnings=500`)).body.pay).toMatchObject({ qualifyingDays: 5 })
+  expect((await hr.get(pay)).status).toBe(400)
+  expect((await worker.api.get(`${pay}?weeklyEarnings=500`)).status).toBe(403)
+})
