@@ -1,5 +1,10 @@
-import type { IncidentFacts, IncidentQuestion, PersonFacts, PersonQuestion } from '#modules/incidents/riddor/facts.ts'
-import type { Answer } from '#modules/incidents/riddor/questions.ts'
+import type {
+  Answer,
+  IncidentFacts,
+  IncidentQuestion,
+  PersonFacts,
+  PersonQuestion,
+} from '#modules/incidents/riddor/facts.ts'
 
 export const DAY = '2026-03-02'
 export const TODAY = '2026-03-03'
