@@ -146,6 +146,9 @@ const groups: Group[] = [
   chunkOf('editor', ['modules/documents/editing/editor.web.tsx']),
 ]
 
+/** Files that every page has loaded before it imports another page. */
+const LOADED = /^assets[/](?:early|libraries|portal|rolldown-runtime|shell)-/
+
 export default defineConfig({
   ...shared,
   plugins: [
@@ -158,6 +161,10 @@ export default defineConfig({
     outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
     reportCompressedSize: false,
+    modulePreload: {
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter((one) => one !== file && !LOADED.test(one)),
+    },
     rolldownOptions: {
       input: { portal: join(root, 'index.html'), early },
       output: { codeSplitting: { groups } },
