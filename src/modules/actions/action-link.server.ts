@@ -14,7 +14,6 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import {
-  ACTION_LINK_PATH,
   correctiveAction,
   correctiveActionFile,
   correctiveActionLink,
@@ -24,6 +23,7 @@ import {
   proofInput,
   readVersionInput,
 } from './corrective-action.ts'
+import { ACTION_LINK_PATH } from './nav.ts'
 
 type Action = RowOf<typeof correctiveAction>
 

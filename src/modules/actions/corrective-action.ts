@@ -285,9 +285,6 @@ export const correctiveActionLink = resource({
   pack: 'safety',
 })
 
-/** Path of the page that the link in the e-mail opens. The page needs no sign-in. */
-export const ACTION_LINK_PATH = '/action'
-
 /** A corrective action as its owner sees it by link. */
 export interface LinkedAction {
   readonly '@id': string

@@ -1,7 +1,6 @@
 import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
-import { ACTION_LINK_PATH } from './corrective-action.ts'
-import { actionsNav } from './nav.ts'
+import { ACTION_LINK_PATH, actionsNav } from './nav.ts'
 
 export const actionsWebModule = buildWebModule([
   {

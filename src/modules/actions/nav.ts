@@ -14,4 +14,7 @@ export const actionsNav = {
   },
 } as const satisfies Record<string, NavigationEntry>
 
+/** Path of the page that the link in the e-mail opens. The page needs no sign-in. */
+export const ACTION_LINK_PATH = '/action'
+
 export const correctiveActionPath = (id: number): string => `${actionsNav.register.path}?open=${id}`

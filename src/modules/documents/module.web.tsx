@@ -1,5 +1,5 @@
 import type { RecordOf } from '#kernel/resource.ts'
-import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import type { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { buildWebModule, type WebModule } from '#web/shell/manifest/module.ts'
 import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
@@ -7,7 +7,6 @@ import { SAFETY_SETTINGS_NAV } from './approval/settings-nav.ts'
 import { documentsNav } from './nav.ts'
 import { DOCUMENT_READER_ROLES } from './rights.ts'
 import { documentPages } from './screens/pages.web.tsx'
-import { safetySettings } from './settings/safety-settings.ts'
 import type { WebModuleWithDocumentTypes } from './types/kind.web.ts'
 
 /** Creates the web module with the screens of all document types that the given modules declare. */
@@ -26,7 +25,7 @@ export function documentsWebModule(modules: readonly (WebModule & Partial<WebMod
       pages: [
         {
           ...pageFromNavigation(SAFETY_SETTINGS_NAV),
-          load: withRecordPanels(safetySettings.type, () => import('./approval/settings.web.tsx')),
+          load: withRecordPanels('SafetySettings', () => import('./approval/settings.web.tsx')),
         },
         {
           ...pageFromNavigation(documentsNav.search),
@@ -84,7 +83,7 @@ export function documentsWebModule(modules: readonly (WebModule & Partial<WebMod
       ],
       panels: [
         recordPanel({
-          of: uploadedDocument.type,
+          of: 'UploadedDocument',
           order: 10,
           load: async () => {
             const { FileUsesSection: FileUses } = await import('./references/where-used.web.tsx')

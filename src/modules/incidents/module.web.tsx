@@ -1,6 +1,5 @@
 import { SAFETY_SETTINGS_NAV } from '#modules/documents/approval/settings-nav.ts'
 import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
-import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
 import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
@@ -64,9 +63,7 @@ export const incidentsWebModule = buildWebModule([
       redirectPage('/sfp/accident-book/nearmiss', INCIDENT_PATHS.reportNearMiss),
       redirectPage('/sfp/accident-book/update/:slug', `${INCIDENT_PATHS.update}/:slug`),
     ],
-    panels: [
-      recordPanel({ of: safetySettings.type, order: 20, load: () => import('./composed/settings-card.web.tsx') }),
-    ],
+    panels: [recordPanel({ of: 'SafetySettings', order: 20, load: () => import('./composed/settings-card.web.tsx') })],
     dashboard: () => import('./dashboard.web.tsx'),
     search: () => import('./search.web.ts'),
     help: () => import('./help.web.ts'),

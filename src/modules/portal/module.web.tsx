@@ -1,8 +1,8 @@
+import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { buildWebModule, screens } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { withLazyRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { home } from './home/screens.web.tsx'
-import { LETTERHEAD_MANAGER_ROLES } from './letterhead/letterhead.ts'
 import { PORTAL_NAV } from './nav.ts'
 
 const clientDirectory = screens({
@@ -24,7 +24,7 @@ const letterhead = screens({
       path: '/config/system/pdf',
       title: 'PDF layout',
       under: '/safety/Settings',
-      allow: LETTERHEAD_MANAGER_ROLES,
+      allow: DOCUMENT_APPROVER_ROLES,
       load: () => import('./letterhead/system-pdf.web.tsx'),
     },
   ],

@@ -1,7 +1,5 @@
 import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
-import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
 import { buildWebModuleWithDocumentTypes } from '#modules/documents/types/kind.web.ts'
-import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
@@ -36,8 +34,8 @@ const safetyLibraryScreens = screens({
     { ...pageFromNavigation(safetyNav.library), load: () => import('./library/library.web.tsx') },
   ],
   panels: [
-    recordPanel({ of: safetySettings.type, order: 10, load: () => import('./settings/matrix-card.web.tsx') }),
-    recordPanel({ of: uploadedDocument.type, order: 20, load: () => import('./file-uses/other-uses.web.tsx') }),
+    recordPanel({ of: 'SafetySettings', order: 10, load: () => import('./settings/matrix-card.web.tsx') }),
+    recordPanel({ of: 'UploadedDocument', order: 20, load: () => import('./file-uses/other-uses.web.tsx') }),
   ],
 })
 

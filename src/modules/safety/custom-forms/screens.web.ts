@@ -3,7 +3,6 @@ import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
-import { customForm } from './custom-form.ts'
 import {
   COMPLETE_FORM_PATH,
   COMPLETED_FORM_PATH,
@@ -24,7 +23,7 @@ export const customForms = screens({
       allow: DOCUMENT_READER_ROLES,
       ...under,
       valid,
-      load: withRecordPanels(customForm.type, () => import('./form.web.tsx')),
+      load: withRecordPanels('CustomForm', () => import('./form.web.tsx')),
     },
     {
       path: FORM_BUILDER_PATH,
@@ -70,5 +69,5 @@ export const customForms = screens({
       load: () => import('../form-links/link-page.web.tsx'),
     },
   ],
-  panels: [recordPanel({ of: customForm.type, order: 10, load: () => import('../form-schedule/of-form.web.tsx') })],
+  panels: [recordPanel({ of: 'CustomForm', order: 10, load: () => import('../form-schedule/of-form.web.tsx') })],
 })
