@@ -1,8 +1,6 @@
 import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
-import { department, employee } from './employees/employee.ts'
-import { employeeRecord } from './employees/employee-record.ts'
 import { PEOPLE_PATHS, peopleNav } from './nav.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
 
@@ -15,7 +13,7 @@ export const peopleWebModule = buildWebModule([
       {
         ...pageFromNavigation(peopleNav.departments),
         path: `${PEOPLE_PATHS.departments}/:slug?`,
-        recordsAt: department.url,
+        recordsAt: '/api/employees/departments',
         load: () => import('./departments/view.web.tsx'),
       },
       { ...pageFromNavigation(peopleNav.overview), load: () => import('./overview/overview.web.tsx') },
@@ -25,8 +23,8 @@ export const peopleWebModule = buildWebModule([
         path: `${PEOPLE_PATHS.view}/:slug?`,
         title: 'Employee',
         allow: EMPLOYEE_READER_ROLES,
-        recordsAt: employeeRecord.url,
-        load: withRecordPanels(employeeRecord.type, () => import('./employees/view.web.tsx')),
+        recordsAt: '/api/employees/records',
+        load: withRecordPanels('EmployeeRecord', () => import('./employees/view.web.tsx')),
       },
       {
         ...ofEmployees,
@@ -34,7 +32,7 @@ export const peopleWebModule = buildWebModule([
         title: 'Edit employee',
         allow: HR_ROLES,
         writes: true,
-        recordsAt: employee.url,
+        recordsAt: '/api/employees/employees',
         load: () => import('./employees/update.web.tsx'),
       },
       {
