@@ -31,6 +31,9 @@ An account’s manager follows the employee’s manager. Change it in the record
 “Retire” asks for the last day, the reason and the person who takes over. On the last day, or after it if the day is in the future, their sessions end and their account is retired. Direct reports, departments and open corrective actions pass on. Signatures, incidents and other evidence stay.
 “Restore” under People > Employees > Retired employees brings a record back. An administrator restores the account under Users.
 
+## Mass update
+Under People > Employees > Mass update, select employees, or all that match the filters, and choose what to set: department, manager, site, nation or job title. The dialog shows the present values. Undo restores them. Changes of more than a hundred employees run in the background.
+
 ## Overview
 People > Employees > Overview counts employees, joiners, leavers and missing details. Click a number to open its rows.`,
   },

@@ -19,6 +19,11 @@ export const peopleWebModule = buildWebModule([
         load: () => import('./departments/view.web.tsx'),
       },
       { ...pageFromNavigation(peopleNav.overview), load: () => import('./overview/overview.web.tsx') },
+      {
+        ...pageFromNavigation(peopleNav.massUpdate),
+        writes: true,
+        load: () => import('./employees/mass-update.web.tsx'),
+      },
       { ...pageFromNavigation(peopleNav.retired), load: () => import('./employees/retired.web.tsx') },
       {
         ...ofEmployees,
@@ -64,6 +69,7 @@ export const peopleWebModule = buildWebModule([
       },
     ],
     help: () => import('./help.web.ts'),
+    search: () => import('./search.web.ts'),
   },
   leaveCalendar,
   leaveReport,

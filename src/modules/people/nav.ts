@@ -9,6 +9,7 @@ export const PEOPLE_PATHS = {
   add: '/employee/add',
   retired: '/employee/retired',
   overview: '/employee/overview',
+  massUpdate: '/employee/mass-update',
   departments: '/employee/department/view',
   updateDepartment: '/employee/department/update',
 } as const
@@ -41,6 +42,14 @@ export const peopleNav = {
     path: PEOPLE_PATHS.retired,
     title: 'Retired employees',
     order: 3,
+    tabOf: PEOPLE_PATHS.list,
+    allow: HR_ROLES,
+  },
+  massUpdate: {
+    ...inPeople,
+    path: PEOPLE_PATHS.massUpdate,
+    title: 'Mass update',
+    order: 4,
     tabOf: PEOPLE_PATHS.list,
     allow: HR_ROLES,
   },

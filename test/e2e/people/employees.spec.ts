@@ -56,6 +56,7 @@ test('an administrator adds an employee, changes the job, and hands on the work 
 
   for (const address of [
     '/employee/retired',
+    '/employee/mass-update',
     '/employee/overview',
     '/employee/department/view',
     '/employee/department/update',

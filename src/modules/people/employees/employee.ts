@@ -36,6 +36,7 @@ export const employee = resource({
   tenant: 'own',
   title: 'name',
   order: ['forename', 'surname'],
+  bulk: ['department', 'manager', 'site', 'nation', 'jobtitlename'],
   pack: EMPLOYEE_PACKS,
   fields: {
     ...workFields,
@@ -78,7 +79,7 @@ export const employee = resource({
   },
 })
 
-const { actions: _, ...sameEmployee } = employee
+const { actions: _actions, bulk: _bulk, ...sameEmployee } = employee
 
 /** The same employees with their private fields in lists, for forms that fill them in. */
 export const employeeWithDetails = resource({

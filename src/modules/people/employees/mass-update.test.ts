@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const EMPLOYEES = '/api/employees/employees'
+
+test('a mass update sets one detail of many employees, reports refusals, and its undo restores the former values', async () => {
+  const client = await portal.client({ packs: ['employees'] })
+  const hr = client.as(await client.user({ roles: ['ROLE_HR'] }))
+  const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+  const add = async (forename: string) => (await hr.post(EMPLOYEES, { forename, surname: 'Day' })).body['@id']
+  const [boss, ann, bob] = [await add('Boss'), await add('Ann'), await add('Bob')]
+  const managerOf = async (iri: string) => (await hr.get(iri)).body.manager
+  const change = { action: 'manager', ids: [boss, ann, bob], input: { manager: boss } }
+  expect((await worker.post(`${EMPLOYEES}/bulk`, change)).status).toBe(403)
+  const { status, body } = await hr.post(`${EMPLOYEES}/bulk`, change)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect([await managerOf(ann), await managerOf(bob), await managerOf(boss)]).toEqual([boss, boss, null])
+  expect(JSON.stringify(body.refused)).toContain('Employees can’t report to themselves')
+  const [{ value, ids }] = body.former
+  await hr.post(`${EMPLOYEES}/bulk`, { action: 'manager', ids, input: { manager: value } })
+  expect([await managerOf(ann), await managerOf(bob)]).toEqual([null, null])
+})
