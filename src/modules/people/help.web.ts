@@ -10,7 +10,7 @@ export default [
     allow: peopleNav.employees.allow,
     text: `## Who sees a record
 Go to People > Employees. You see your own record, the records of everybody who reports to you at any distance, and the departments of which you are head or deputy. Human resources and your company’s administrators see everybody.
-Addresses, dates of birth and emergency contacts are visible only to human resources and to the employee. Bank details and National Insurance numbers need the role “Private employee details”. Each access is logged in the record.
+Addresses, dates of birth and emergency contacts are visible only to human resources and to the employee. Bank details and National Insurance numbers need a role of their own. Each access is logged in the record.
 
 ## Search
 “Employee Search” searches by forename, surname and e-mail address. Tick “Retired?” to find people who have left. “Reset Search” shows everybody in service again.`,

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
 import { useNavigate, useParams } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'

@@ -12,7 +12,7 @@ import { type OverviewFigure, PEOPLE_OVERVIEW_URL, type PeopleOverview } from '.
 export default function EmployeeOverview() {
   const found = useQuery({ queryKey: [PEOPLE_OVERVIEW_URL], ...urlQueryOptions<PeopleOverview>(PEOPLE_OVERVIEW_URL) })
   return (
-    <Page title="Overview" about="Click a number to open the employees that it counts.">
+    <Page title="Overview" about="Each number opens the employees that it counts.">
       {found.data ? (
         <>
           <Figures title="People" figures={found.data.people} />
