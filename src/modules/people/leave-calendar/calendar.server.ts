@@ -8,10 +8,12 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { RecordReader } from '#server/engine/types.ts'
 import { department, employee } from '../employees/employee.ts'
 import { type Absence, countCover, type DaySpan, readAbsences } from '../leave/absences.server.ts'
-import { readLeaveSettings, readPatterns } from '../leave/history.server.ts'
+import { nationOf, readLeaveSettings, readPatterns } from '../leave/history.server.ts'
 import { leaveBlackout } from '../leave/leave-blackout.ts'
 import { leaveKind } from '../leave/leave-request.ts'
+import type { LeaveSettings } from '../leave/leave-settings.ts'
 import { countDays, dayNumberOf, isoDateOf } from '../leave-rules/days.ts'
+import { worksOn } from '../leave-rules/ledger.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 import { CALENDAR_URL, type CalendarAbsence, type CalendarLane, type LeaveCalendar } from './calendar.ts'
 import { readLanes } from './lanes.server.ts'
@@ -64,7 +66,7 @@ async function readLeaveCalendar(c: RouteContext, span: DaySpan, asked: number |
           ({ nation, day }) => bankHolidays(Number(day.slice(0, 4)), nation).has(day),
         ),
         yearStartsOn: settings.yearStartsOn,
-        cover: await readCover(read, span, lanes, absences),
+        cover: await readCover(read, settings, { span, lanes, absences }),
       }
     }),
   )
@@ -77,12 +79,17 @@ function holidaysIn({ from, until }: DaySpan): string[] {
   return [...all].filter((day) => from <= day && day <= until).sort()
 }
 
+interface CoverInput {
+  readonly span: DaySpan
+  readonly lanes: readonly CalendarLane[]
+  readonly absences: readonly Absence[]
+}
+
 /** Counts the cover of departments with a minimum. Departments that are shown in part are left out. */
 async function readCover(
   c: RecordReader,
-  span: DaySpan,
-  lanes: readonly CalendarLane[],
-  absences: readonly Absence[],
+  settings: LeaveSettings,
+  { span, lanes, absences }: CoverInput,
 ): Promise<LeaveCalendar['cover']> {
   if (countDays(span.from, span.until) > MAX_COVER_DAYS) return []
   const ids = [...new Set(lanes.flatMap((lane) => lane.departmentId ?? []))]
@@ -99,7 +106,12 @@ async function readCover(
   const days = Array.from({ length: countDays(span.from, span.until) }, (_, n) => isoDateOf(dayNumberOf(span.from) + n))
   return needed.map(({ id, name, minimumCover }) => {
     const own = members.filter((one) => one.department === id && !one.isSubby)
-    const byMember = new Map(own.map((one) => [one.id, patterns.get(one.id) ?? []] as const))
+    const byMember = new Map(
+      own.map((one) => {
+        const history = { patterns: patterns.get(one.id) ?? [], nation: nationOf(one, settings), rules: settings }
+        return [one.id, (day: string) => worksOn(history, day)] as const
+      }),
+    )
     return { department: name, days: countCover(days, byMember, absences, minimumCover) }
   })
 }

@@ -10,8 +10,8 @@ export interface LaneReader {
 }
 
 /**
- * Reads the lanes of a calendar: everyone whose leave the reader may read, and the colleagues of their own department,
- * who are shown as busy only.
+ * Reads the lanes of a calendar: everyone whose leave the reader may read, and as busy only the colleagues of their own
+ * department.
  */
 export const readLanes = (
   tx: Pick<SqlConn, 'rows'>,

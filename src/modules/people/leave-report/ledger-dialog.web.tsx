@@ -66,7 +66,7 @@ export default function LedgerDialog({ row, year, unit, onClose, onChanged }: Pr
         />
       ) : (
         <Stack gap="md">
-          <Text>Balance: {formatLeave(row.left, unit, row.dayMinutes)}, the sum of these rows.</Text>
+          {row.counted && <Text>Balance: {formatLeave(row.left, unit, row.dayMinutes)}, the sum of these rows.</Text>}
           <Group gap="sm">
             <Button
               variant="default"

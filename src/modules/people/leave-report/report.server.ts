@@ -53,6 +53,7 @@ async function readReport(c: RouteContext): Promise<LeaveReport> {
           name,
           department: of?.name ?? '',
           dayMinutes: averageDayMinutes(patterns.get(id) ?? [], today),
+          counted: balances.has(id),
           ...sums,
           sickDays: daysOfSickness(spells, year, today),
           bradford: bradfordScore(spells, today),
@@ -92,7 +93,7 @@ function formatReportCsv({ from, until, rows }: LeaveReport): string {
     ...rows.map((row) => [
       row.name,
       row.department,
-      ...REPORT_COLUMNS.map(({ name }) => hours(row[name])),
+      ...REPORT_COLUMNS.map(({ name }) => (row.counted ? hours(row[name]) : null)),
       row.sickDays,
       row.bradford.score,
       row.bradford.formula,

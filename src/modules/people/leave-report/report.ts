@@ -9,6 +9,8 @@ export interface LeaveReportRow {
   readonly department: string
   /** Minutes of an average working day; 0 without a pattern. */
   readonly dayMinutes: number
+  /** False if the ledger has no rows: the start date or the pattern is missing. */
+  readonly counted: boolean
   readonly entitlement: number
   readonly carriedOver: number
   readonly adjusted: number

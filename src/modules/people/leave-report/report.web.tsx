@@ -119,7 +119,7 @@ const ReportTable = ({ report, onOpen }: TableProps) => (
         </Button>,
         ...REPORT_COLUMNS.map(({ name, formula }) => (
           <span key={name} title={formula}>
-            {formatLeave(row[name], report.unit, row.dayMinutes)}
+            {row.counted ? formatLeave(row[name], report.unit, row.dayMinutes) : '—'}
           </span>
         )),
         row.sickDays,

@@ -10,6 +10,10 @@ import { workingMinutesOn } from './work-pattern.ts'
 const isDayOff = ({ rules, nation }: Pick<LeaveHistory, 'rules' | 'nation'>, day: string): boolean =>
   rules.bankHolidays !== 'worked' && bankHolidays(Number(day.slice(0, 4)), nation).has(day)
 
+/** True if the person has a shift on the day that is not off for a bank holiday. */
+export const worksOn = (history: Pick<LeaveHistory, 'rules' | 'nation' | 'patterns'>, day: string): boolean =>
+  workingMinutesOn(history.patterns, day) > 0 && !isDayOff(history, day)
+
 /** Paid minutes of leave on each day of a part that lies in a period. */
 export const usesOfPart = (history: LeaveHistory, part: RequestPart, within: LeaveYear): DayUse[] =>
   daysOfPart(part, within).flatMap((day) => {

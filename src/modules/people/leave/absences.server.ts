@@ -1,6 +1,5 @@
 import type { SqlConn } from '#server/db/db.ts'
 import { daysOfPart, type Portion, type RequestPart } from '../leave-rules/request-part.ts'
-import { type DatedPattern, patternOn, workingMinutesOn } from '../leave-rules/work-pattern.ts'
 import type { DayCover } from './leave-plan.ts'
 
 /** Absence of an employee: leave that waits or is approved, or sickness. */
@@ -37,27 +36,24 @@ export const readAbsences = (
   )
 
 /**
- * Counts the members of a department who are at work on each day on which anybody works. Members of irregular hours and
- * without a pattern are not counted.
+ * Counts the members of a department who are at work on each day on which any of them works. `members` states whether a
+ * member works on a day: people with irregular hours, or without a pattern, are not counted.
  */
 export function countCover(
   days: readonly string[],
-  members: ReadonlyMap<number, readonly DatedPattern[]>,
+  members: ReadonlyMap<number, (day: string) => boolean>,
   absences: readonly Absence[],
   minimum: number,
 ): DayCover[] {
+  const span = { from: days[0] ?? '', until: days.at(-1) ?? '' }
   const absent = new Set(
     absences
       .filter(({ portion }) => portion === 'day')
-      .flatMap((one) =>
-        daysOfPart(one, { from: days[0] ?? '', until: days.at(-1) ?? '' }).map((d) => `${one.employee} ${d}`),
-      ),
+      .flatMap((one) => daysOfPart(one, span).map((day) => `${one.employee} ${day}`)),
   )
   return days.flatMap((day) => {
-    const working = [...members].filter(
-      ([, patterns]) => patternOn(patterns, day)?.days.length && workingMinutesOn(patterns, day) > 0,
-    )
-    const atWork = working.filter(([id]) => !absent.has(`${id} ${day}`)).length
+    const working = [...members].flatMap(([id, works]) => (works(day) ? [id] : []))
+    const atWork = working.filter((id) => !absent.has(`${id} ${day}`)).length
     return working.length ? [{ day, atWork, minimum }] : []
   })
 }

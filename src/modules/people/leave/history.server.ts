@@ -27,7 +27,8 @@ export interface LeaveAccount {
   readonly entries: readonly LeaveEntry[]
 }
 
-const nationOf = ({ nation }: EmployeeRow, { postcode }: LeaveSettings): UkNation =>
+/** Nation whose bank holidays apply: the employee's, otherwise that of the company's postcode. */
+export const nationOf = ({ nation }: EmployeeRow, { postcode }: LeaveSettings): UkNation =>
   nation === null
     ? ukNationForPostcode(postcode)
     : nation === 'scotland'

@@ -67,12 +67,12 @@ export const leaveAccount = resource({
       title: 'Carry leave over',
       allow: HR_ROLES,
       input: {
-        year: { ...year, help: 'Leave year in which the leave was not taken.' },
+        year: { ...year, help: 'Leave year of the unused leave.' },
         part,
         minutes,
         carryReason: choice(CARRY_OVER_REASONS, {
-          required: 'Please choose why it was not taken',
-          label: 'Not taken because',
+          required: 'Please choose a reason',
+          label: 'Reason of the law',
         }),
         reason,
       },

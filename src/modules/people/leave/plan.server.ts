@@ -6,7 +6,7 @@ import { department, employee } from '../employees/employee.ts'
 import { addDays, countDays, earlierDay, laterDay } from '../leave-rules/days.ts'
 import type { LeaveHistory } from '../leave-rules/leave-history.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
-import { sumMinutes, usesOfPart } from '../leave-rules/ledger.ts'
+import { sumMinutes, usesOfPart, worksOn } from '../leave-rules/ledger.ts'
 import { daysOfPart, partsOverlap, type RequestPart } from '../leave-rules/request-part.ts'
 import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { type Absence, countCover, type DaySpan, readAbsences } from './absences.server.ts'
@@ -129,12 +129,12 @@ function shortDays(
   person: EmployeeRow,
   minimum: number,
 ): DayCover[] {
-  const patterns = new Map(
-    accounts
-      .filter((one) => one.person.id !== person.id)
-      .map((one) => [one.person.id, one.history?.patterns ?? []] as const),
+  const members = new Map(
+    accounts.flatMap(({ person: one, history }) =>
+      history && one.id !== person.id ? [[one.id, (day: string) => worksOn(history, day)] as const] : [],
+    ),
   )
-  return countCover(days, patterns, absences, minimum).filter(({ atWork }) => atWork < minimum)
+  return countCover(days, members, absences, minimum).filter(({ atWork }) => atWork < minimum)
 }
 
 interface PlanFigures {
