@@ -18,6 +18,7 @@ const EXCEPT: Readonly<Record<string, string>> = {
   'src/modules/incidents/phone/report-steps.web.tsx': 'the page stores the report (`device-draft.web.ts`)',
   'src/modules/incidents/people/statement-input.web.tsx': 'the dialog of the person asks before input is lost',
   'src/modules/incidents/statements/page.web.tsx': 'the page stores the statement (`device-draft.web.ts`)',
+  'src/modules/people/leave-mass-update/mass-update.web.tsx': 'a reason for an action, of one line',
   'src/modules/safety/coshh/approach.web.tsx': 'the document’s form stores the value',
   'src/modules/safety/coshh/substance-row.web.tsx': 'the document’s form stores the value',
   'src/modules/safety/impact/item-uses-section.web.tsx': 'a reason for an action, of one line',
