@@ -44,6 +44,23 @@ test('the eighth day of an absence starts the clock by the schedule, and reopens
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
+test('the schedule screens an absence for a week after it ended, and then no longer', async () => {
+  const { client, api } = await world()
+  onTestFinished(() => moveClock(portal.engine, 0))
+  const absent = injured({ absences: [{ from: day(-3), until: day(-1) }] })
+  const { '@id': at, riddorOutcome } = await post(api, report(5, [absent]))
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE incident_report SET riddor_outcome = 'otherLaw' WHERE client_id = $1", [client.id]),
+  )
+  const outcomeAfter = async (days: number) => {
+    await moveClock(portal.engine, days)
+    await portal.runSchedule('incident.absences')
+    return (await api.get(at)).body.riddorOutcome
+  }
+  expect(await outcomeAfter(7)).toBe('otherLaw')
+  expect(await outcomeAfter(6)).toBe(riddorOutcome)
+})
+
 test('the people who decide are reminded at once, at half time, 2 days before, on the day and weekly until HSE’s reference is entered', async () => {
   const { client, api } = await world()
   onTestFinished(() => moveClock(portal.engine, 0))
