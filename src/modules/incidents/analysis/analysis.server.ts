@@ -5,10 +5,8 @@ import { londonDate } from '#kernel/time.ts'
 import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import type { FigureSeries, GroupFigure } from '#server/data/totals.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { lookups } from '../lookups/lookup.ts'
-import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
 import { incidentDepartment } from '../settings/incident-department.ts'
 import {
@@ -40,6 +38,7 @@ import {
   sumDaysLost,
 } from './people-figures.server.ts'
 import { nearMissRatio, ratePerEmployees, ratePerHours, summariseWorkforce, type WorkforceValues } from './rates.ts'
+import { type CountedGroup, countReports } from './report-figures.server.ts'
 import { MIN_PEOPLE, type PeopleGroup, withholdSmallGroups } from './small-groups.ts'
 import { workforceMonth } from './workforce-month.ts'
 
@@ -65,25 +64,21 @@ export async function analyseIncidents(c: Reading): Promise<IncidentAnalysis> {
   const [site, department] = [idParameter(c, 'site'), idParameter(c, 'department')]
   const all: IncidentRows = { months, ...(site ? { site } : {}), ...(department ? { department } : {}) }
   const [figures, injured, entered, ownHealth] = await Promise.all([
-    readReportFigures(c, all),
+    countReports(c, queryOfRows(all), months),
     countInjured(c, queryOfRows(all), monthStart(londonMonth(c.now))),
     site || department ? null : readWorkforce(c, months),
     readHealth(c, all),
   ])
-  const sum = (rows: readonly GroupFigure[]) => rows.reduce((n, { count }) => n + count, 0)
-  const byMonth = figures.filter(({ series }) => series === 'month')
-  const total = sum(byMonth)
-  const nearMisses = sum(byMonth.filter(({ by: [isNearMiss] }) => isNearMiss === 'true'))
-  const counted = (series: string) =>
-    figures.flatMap((f) => (f.series === series ? [{ key: f.by[0] ?? '', count: f.count }] : []))
+  const total = figures.months.values().reduce((sum, count) => sum + count, 0)
+  const { nearMisses } = figures
   const noFactor = { key: '', count: total - injured.withMainFactor }
   const causes = [...injured.mainFactors, ...(noFactor.count ? [noFactor] : [])]
   const [health, kind, cause, sites, departments] = await Promise.all([
     labelHealth(c, all, ownHealth, injured),
-    labelGroups(c, all, 'incidentType', lookups.categories, counted('kind')),
+    labelGroups(c, all, 'incidentType', lookups.categories, figures.kinds),
     labelGroups(c, all, 'mainFactor', lookups.mainFactors, causes),
-    labelGroups(c, all, 'site', incidentSite, counted('site')),
-    labelGroups(c, all, 'department', incidentDepartment, counted('department')),
+    labelGroups(c, all, 'site', incidentSite, figures.sites),
+    labelGroups(c, all, 'department', incidentDepartment, figures.departments),
   ])
   return {
     months,
@@ -97,7 +92,7 @@ export async function analyseIncidents(c: Reading): Promise<IncidentAnalysis> {
       month: listMonths(months).map((month) => ({
         key: month,
         label: formatMonth(month),
-        count: sum(byMonth.filter((f) => f.month === `${month}-01`)),
+        count: figures.months.get(month) ?? 0,
         rows: { ...all, months: { from: month, to: month } },
       })),
       kind,
@@ -110,28 +105,13 @@ export async function analyseIncidents(c: Reading): Promise<IncidentAnalysis> {
   }
 }
 
-function readReportFigures({ engine, me }: Reading, rows: IncidentRows): Promise<GroupFigure[]> {
-  const series = (name: string, more: Partial<FigureSeries>): FigureSeries => ({
-    name,
-    of: incidentReport,
-    where: queryOfRows(rows),
-    ...more,
-  })
-  return engine.figures(me, [
-    series('month', { by: ['nearMiss'], month: 'datetime' }),
-    series('kind', { by: ['incidentType'] }),
-    series('site', { by: ['site'] }),
-    series('department', { by: ['department'] }),
-  ])
-}
-
 /** Adds label and rows to groups by a relation, the largest group first. The group without a value is the last. */
 async function labelGroups(
   { engine, me }: Reading,
   all: IncidentRows,
   field: 'incidentType' | 'site' | 'department' | 'mainFactor',
   of: Resource,
-  counted: readonly { readonly key: string; readonly count: number }[],
+  counted: readonly CountedGroup[],
 ): Promise<AnalysisGroup[]> {
   const ids = counted.flatMap(({ key }) => (key ? [Number(key)] : []))
   const titles = ids.length ? await titlesOf(engine.db.read, me, of, ids) : new Map<number, string>()

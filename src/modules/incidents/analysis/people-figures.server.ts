@@ -1,47 +1,38 @@
 import { toSearchForm } from '#kernel/text/search.ts'
 import { LONDON_TIME_ZONE } from '#kernel/time.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
-import { matchingRowsCondition } from '#server/data/matching-rows.ts'
-import { BoundValues, prepareSql } from '#server/data/values.ts'
-import type { RouteContext } from '#server/engine/route.ts'
-import { incidentReport } from '../reports/incident-report.ts'
 import { INJURED_PARTY_SQL } from '../reports/row-filters.server.ts'
 import { countDaysLost } from '../riddor/clocks.ts'
 import type { AbsencePeriod } from '../riddor/facts.ts'
+import { type CountedGroup, type FiguresContext, type FiguresQuery, readReports } from './report-figures.server.ts'
 import type { PeopleGroup } from './small-groups.ts'
-
-type Reading = Pick<RouteContext, 'engine' | 'me'>
 
 /** Local time of an incident in London. */
 const LONDON_TIME_SQL = `(t.happened_at AT TIME ZONE '${LONDON_TIME_ZONE}')`
 
-/** Reads rows of incidents `t` and their injured parties `p` that match a list's query, within the actor's access. */
-async function readInjuredParties(
-  { engine, me }: Reading,
-  query: RequestQuery,
-  {
-    columns,
-    where = [],
-    groupBy,
-    around = (text) => text,
-  }: {
-    readonly columns: (next: (value: unknown) => string) => string
-    readonly where?: readonly string[]
-    readonly groupBy?: string
-    /** Returns a query over the rows. */
-    readonly around?: (text: string) => string
-  },
-): Promise<readonly (readonly unknown[])[]> {
-  const v = new BoundValues()
-  const matching = matchingRowsCondition(incidentReport, me, query, engine.extraFilters(incidentReport, query), v)
-  if (!matching) return []
-  const text = `SELECT ${columns(v.next)} FROM incident_report t JOIN incident_person p ON ${INJURED_PARTY_SQL} WHERE ${[...matching, ...where].join(' AND ')}${groupBy ? ` GROUP BY ${groupBy}` : ''}`
-  return engine.db.read.arrays(prepareSql(around(text)), v.list)
-}
+/** Reads rows of incidents `t` and their injured parties `p`. */
+const readInjuredParties = <T>(c: FiguresContext, query: RequestQuery, more: FiguresQuery) =>
+  readReports<T>(c, query, { ...more, join: ` JOIN incident_person p ON ${INJURED_PARTY_SQL}` })
 
-interface CountedGroup {
-  readonly key: string
-  readonly count: number
+/** Counts of incidents by a value. An incident that is added several times with a value counts once. */
+class IncidentCounts {
+  private readonly counts = new Map<string, number>()
+  private readonly seen = new Set<string>()
+
+  /** Adds an incident by its ID, or a number of different incidents without IDs. */
+  add(key: string, id: string | number | null, count: number): void {
+    if (id !== null && this.seen.has(`${key} ${id}`)) return
+    if (id !== null) this.seen.add(`${key} ${id}`)
+    this.counts.set(key, this.of(key) + (id === null ? count : 1))
+  }
+
+  of(key: string): number {
+    return this.counts.get(key) ?? 0
+  }
+
+  groups(): CountedGroup[] {
+    return [...this.counts].map(([key, count]) => ({ key, count }))
+  }
 }
 
 /** Numbers of incidents with an injured party. */
@@ -56,42 +47,53 @@ export interface InjuredFigures {
   readonly completedReportable: number
 }
 
-/** Values of `grouping()` for the columns by which incidents with an injured party are counted. */
-const [BY_FACTOR, BY_PART, BY_STATED, BY_COMPLETED] = [7, 11, 13, 14]
-const GROUPS = 'GROUP BY GROUPING SETS ((factor), (part), (stated), (completed))'
-const KEY = 'grouping(factor, part, stated, completed), coalesce(factor, part, stated, completed)::text'
+/** Incidents of the current month, of earlier months and reportable, and the others of earlier months. */
+const [CURRENT, REPORTABLE, OTHER] = ['0', '1', '2']
+const ANY_FACTOR = 'any'
+
+interface InjuredRow {
+  readonly isByFactor: boolean
+  readonly factor: number | string | null
+  readonly part: number | string | null
+  readonly stage: number | null
+  /** ID of an incident with several injured parties. */
+  readonly separate: number | string | null
+  readonly count: number | string
+}
 
 /**
  * Counts incidents by main factor, part of the body and RIDDOR decision of their injured parties, in one pass. Most
- * incidents have one injured party, and are counted without comparing them with others.
+ * incidents have one injured party, and the database counts them; the others are returned separately.
  */
-export async function countInjured(c: Reading, query: RequestQuery, thisMonth: string): Promise<InjuredFigures> {
-  const rows = await readInjuredParties(c, query, {
-    columns: (
-      next,
-    ) => `t.id, p.main_factor_id AS factor, p.body_part_id AS part, (p.main_factor_id IS NOT NULL)::int AS stated,
-      CASE WHEN t.happened_at >= ${next(thisMonth)}::timestamptz THEN 0 WHEN t.riddor_decision = 'reportable' THEN 2 ELSE 1 END AS completed,
+export async function countInjured(c: FiguresContext, query: RequestQuery, thisMonth: string): Promise<InjuredFigures> {
+  const rows = await readInjuredParties<InjuredRow>(c, query, {
+    columns: (next) => `t.id, p.main_factor_id AS factor, p.body_part_id AS part,
+      CASE WHEN t.happened_at >= ${next(thisMonth)}::timestamptz THEN ${CURRENT} WHEN t.riddor_decision = 'reportable' THEN ${REPORTABLE} ELSE ${OTHER} END AS stage,
       count(*) OVER (PARTITION BY t.id) AS parties`,
-    around: (text) => `WITH injured AS MATERIALIZED (${text})
-      SELECT ${KEY}, count(*) FROM injured WHERE parties = 1 ${GROUPS}
-      UNION ALL SELECT ${KEY}, count(DISTINCT id) FROM injured WHERE parties > 1 ${GROUPS}`,
+    around: (text) => `SELECT grouping(factor) = 0 AS "isByFactor", factor, part, stage, separate, count(*)
+      FROM (SELECT *, CASE WHEN parties > 1 THEN id END AS separate FROM (${text}) i) i
+      GROUP BY GROUPING SETS ((factor, stage, separate), (part, separate))`,
   })
-  const counts = new Map<string, number>()
-  for (const [set, key, count] of rows) {
-    const name = `${Number(set)} ${key === null ? '' : String(key as string)}`
-    counts.set(name, (counts.get(name) ?? 0) + Number(count))
+  const [mainFactors, bodyParts] = [new IncidentCounts(), new IncidentCounts()]
+  const [stated, stages] = [new IncidentCounts(), new IncidentCounts()]
+  for (const { isByFactor, factor, part, stage, separate, count } of rows) {
+    const add = (to: IncidentCounts, key: number | string | null) => {
+      if (key !== null) to.add(String(key), separate, Number(count))
+    }
+    if (!isByFactor) {
+      add(bodyParts, part)
+      continue
+    }
+    add(mainFactors, factor)
+    add(stated, factor && ANY_FACTOR)
+    add(stages, stage)
   }
-  const groups = (set: number) =>
-    [...counts].flatMap(([name, count]) => {
-      const [of, key] = name.split(' ')
-      return Number(of) === set && key ? [{ key, count }] : []
-    })
-  const [reportable, others] = [counts.get(`${BY_COMPLETED} 2`) ?? 0, counts.get(`${BY_COMPLETED} 1`) ?? 0]
+  const reportable = stages.of(REPORTABLE)
   return {
-    mainFactors: groups(BY_FACTOR),
-    withMainFactor: counts.get(`${BY_STATED} 1`) ?? 0,
-    bodyParts: groups(BY_PART),
-    completed: reportable + others,
+    mainFactors: mainFactors.groups(),
+    withMainFactor: stated.of(ANY_FACTOR),
+    bodyParts: bodyParts.groups(),
+    completed: stages.of(OTHER) + reportable,
     completedReportable: reportable,
   }
 }
@@ -103,17 +105,17 @@ const MAX_COMPARED_NAMES = 20
  * Counts incidents by the injured part of the body, with different people of each group. Injured parties without a name
  * count as one person, and so do two people with the same name.
  */
-export async function countPeopleByBodyPart(c: Reading, query: RequestQuery): Promise<PeopleGroup[]> {
-  const rows = await readInjuredParties(c, query, {
+export async function countPeopleByBodyPart(c: FiguresContext, query: RequestQuery): Promise<PeopleGroup[]> {
+  const rows = await readInjuredParties<{ key: string; count: number | string; names: string[] }>(c, query, {
     columns: () =>
-      `p.body_part_id::text, count(DISTINCT t.id), (array_agg(DISTINCT lower(p.name)))[1:${MAX_COMPARED_NAMES}]`,
+      `p.body_part_id::text AS key, count(DISTINCT t.id), (array_agg(DISTINCT lower(p.name)))[1:${MAX_COMPARED_NAMES}] AS names`,
     where: ['p.body_part_id IS NOT NULL'],
     groupBy: 'p.body_part_id',
   })
-  return rows.map(([key, count, names]) => ({
-    key: key as string,
+  return rows.map(({ key, count, names }) => ({
+    key,
     count: Number(count),
-    people: [...new Set((names as string[]).map(toSearchForm))],
+    people: [...new Set(names.map(toSearchForm))],
   }))
 }
 
@@ -125,19 +127,26 @@ export interface DaysLost {
   readonly people: number
 }
 
+interface AbsenceRow {
+  readonly id: number | string
+  readonly day: string
+  readonly absences: unknown
+  readonly person: string
+}
+
 /** Adds up the days lost by the injured parties, up to today. */
-export async function sumDaysLost(c: Reading, query: RequestQuery, today: string): Promise<DaysLost> {
-  const rows = await readInjuredParties(c, query, {
-    columns: () => `t.id, ${LONDON_TIME_SQL}::date::text, p.absences, lower(p.name)`,
-    where: ['p.absences IS NOT NULL', "jsonb_typeof(p.absences) = 'array'"],
+export async function sumDaysLost(c: FiguresContext, query: RequestQuery, today: string): Promise<DaysLost> {
+  const rows = await readInjuredParties<AbsenceRow>(c, query, {
+    columns: () => `t.id, ${LONDON_TIME_SQL}::date::text AS day, p.absences, lower(p.name) AS person`,
+    where: ['p.absences IS NOT NULL'],
   })
-  const lost = rows.flatMap(([id, day, absences, person]) => {
-    const days = countDaysLost(absences as readonly AbsencePeriod[], String(day), today)
+  const lost = rows.flatMap(({ id, day, absences, person }) => {
+    const days = Array.isArray(absences) ? countDaysLost(absences as AbsencePeriod[], day, today) : 0
     return days ? [{ id, days, person }] : []
   })
   return {
     days: lost.reduce((sum, { days }) => sum + days, 0),
     incidents: new Set(lost.map(({ id }) => id)).size,
-    people: new Set(lost.map(({ person }) => toSearchForm(String(person)))).size,
+    people: new Set(lost.map(({ person }) => toSearchForm(person))).size,
   }
 }

@@ -1,4 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { isCalendarDate, londonDate } from '#kernel/time.ts'
 import { employee } from '#modules/people/employees/employee.ts'
 import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
@@ -25,17 +26,17 @@ type PersonDraft = Partial<IncidentPerson>
 /** Most injured parties and witnesses of an incident. */
 const MAX_PEOPLE = 100
 
-/** Reads the lists against which people are checked. */
+/** Reads the lists against which people are checked, in one round trip. */
 async function readPersonLookups(c: Pick<RecordReader, 'find'>): Promise<PersonLookups> {
-  const { jobClasses, kinds, injuries, severities, bodyParts, injuryEffects } = lookups
-  return {
-    jobClasses: await c.find(jobClasses, {}),
-    kinds: await c.find(kinds, {}),
-    injuries: await c.find(injuries, {}),
-    severities: await c.find(severities, {}),
-    bodyParts: await c.find(bodyParts, {}),
-    injuryEffects: await c.find(injuryEffects, {}),
-  }
+  const [jobClasses, kinds, injuries, severities, bodyParts, injuryEffects] = await settleAll(
+    c.find(lookups.jobClasses, {}),
+    c.find(lookups.kinds, {}),
+    c.find(lookups.injuries, {}),
+    c.find(lookups.severities, {}),
+    c.find(lookups.bodyParts, {}),
+    c.find(lookups.injuryEffects, {}),
+  )
+  return { jobClasses, kinds, injuries, severities, bodyParts, injuryEffects }
 }
 
 /**
