@@ -310,10 +310,20 @@ export async function filterReadableIds(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const v = new BoundValues()
-  const reach = combinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v)
-  if (reach === undefined || !ids.length) return new Set()
-  const text = `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
-  return new Set((await conn.arrays(prepareSql(text), v.list)).map(([id]) => Number(id)))
+  const text = readableIdsSql(actor, r, ids, v)
+  return new Set(text ? (await conn.arrays(prepareSql(text), v.list)).map(([id]) => Number(id)) : [])
+}
+
+/** Returns SQL for those of the given IDs whose records the actor may read; `undefined` if there can be none. */
+function readableIdsSql(
+  actor: Actor | undefined,
+  r: Resource,
+  ids: readonly number[],
+  v: BoundValues,
+): string | undefined {
+  const reach = ids.length ? combinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v) : undefined
+  if (reach === undefined) return undefined
+  return `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
 }
 
 /** Returns the rows with null for references whose records the actor can't read, if their fields say so. */
@@ -357,9 +367,8 @@ export async function findHiddenReferences(
 }
 
 /**
- * Returns the IDs of the records referenced by many rows, with one query per target. Leaves out unknown and
- * inaccessible references. Throws 400 for an unknown alias. Sends all queries at once, because the caller's transaction
- * may already be waiting for the results.
+ * Returns the IDs of the records referenced by many rows, with one query for all IDs. Leaves out unknown and
+ * inaccessible references. Throws 400 for an unknown alias. Sends all at once: the caller's transaction may be waiting.
  */
 export async function findIdsReferencedByRows(
   conn: SqlConn,
@@ -371,14 +380,21 @@ export async function findIdsReferencedByRows(
     references.filter((ref) => ref.id !== undefined),
     (ref) => ref.target,
   )
-  const byNumber = [...numbered].map(async ([target, refs]) => {
-    const ids = refs.map((ref) => ref.id as number)
-    const known = await filterReadableIds(conn, actor, target, ids)
-    for (const ref of refs) if (known.has(ref.id as number)) found.set(ref, ref.id as number)
+  const v = new BoundValues()
+  const texts = [...numbered].flatMap(([target, refs], n) => {
+    const ids = refs.flatMap(({ id }) => id ?? [])
+    const text = readableIdsSql(actor, target, ids, v)
+    return text ? [`SELECT ${n}, i.id FROM (${text}) i`] : []
   })
+  const byNumber = async () => {
+    const rows = texts.length ? await conn.arrays(prepareSql(texts.join(' UNION ALL ')), v.list) : []
+    const known = new Set(rows.map(([n, id]) => `${Number(n)} ${Number(id)}`))
+    for (const [n, refs] of [...numbered.values()].entries())
+      for (const ref of refs) if (known.has(`${n} ${ref.id}`)) found.set(ref, ref.id as number)
+  }
   const byAlias = references
     .filter((ref) => ref.id === undefined)
     .map(async (ref) => found.set(ref, (await findReferencedIds(conn, actor, [ref]))[ref.field] as number))
-  await Promise.all([...byNumber, ...byAlias])
+  await Promise.all([byNumber(), ...byAlias])
   return found
 }
