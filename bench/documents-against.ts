@@ -1,13 +1,8 @@
 import { resolve } from 'node:path'
 import { programArguments } from '../scripts/shared.mjs'
 import { compareServers, readTreeOption } from './beside.ts'
-import {
-  chooseDocumentCounts,
-  createDocumentsDatabase,
-  DOCUMENTS_BENCH_USER,
-  DOCUMENTS_POSTGRES_SETTINGS,
-  SMALL_CLIENT_ID,
-} from './documents-data.ts'
+import { BULK_POSTGRES_SETTINGS, chooseBulkSize, SMALL_CLIENT_ID } from './bulk-data.ts'
+import { createDocumentsDatabase, DOCUMENTS_BENCH_USER } from './documents-data.ts'
 import { type BenchRequest, PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
 /*
@@ -18,7 +13,7 @@ import { type BenchRequest, PROJECT_ROOT, signInToClient, start } from './system
  * number of rounds for each figure.
  */
 const trees = [resolve(readTreeOption()), PROJECT_ROOT] as const
-const size = chooseDocumentCounts(process.argv.includes('--quick'))
+const size = chooseBulkSize(process.argv.includes('--quick'))
 const LARGE = size.large.at(-1) as number
 const LIST = '/api/safety/risk_assessments?retired=false'
 
@@ -64,11 +59,11 @@ const FIGURES: readonly (readonly [name: string, client: number, path: (s: Side)
 ]
 
 await compareServers<Side>({
-  settings: DOCUMENTS_POSTGRES_SETTINGS,
+  settings: BULK_POSTGRES_SETTINGS,
   heading: 'documents',
   figures: FIGURES.map(([name]) => name),
   start: async (urlThere, urlHere) => {
-    console.log(`Creating ${size.documents.toLocaleString('en-GB')} documents in each of two databases …`)
+    console.log(`Creating ${size.records.toLocaleString('en-GB')} documents in each of two databases …`)
     const then = await side(trees[0], await createDocumentsDatabase(urlThere, trees[0], size), 4704)
     const now = await side(trees[1], await createDocumentsDatabase(urlHere, trees[1], size), 4712)
     return { there: then, here: now, stop: () => Promise.all([then.system.stop(), now.system.stop()]) }

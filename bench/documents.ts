@@ -5,13 +5,8 @@ import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
 import { startTemporaryPostgres } from '../scripts/postgres.mjs'
-import {
-  chooseDocumentCounts,
-  createDocumentsDatabase,
-  DOCUMENTS_BENCH_USER,
-  DOCUMENTS_POSTGRES_SETTINGS,
-  SMALL_CLIENT_ID,
-} from './documents-data.ts'
+import { BULK_POSTGRES_SETTINGS, chooseBulkSize, SMALL_CLIENT_ID } from './bulk-data.ts'
+import { createDocumentsDatabase, DOCUMENTS_BENCH_USER } from './documents-data.ts'
 import { findSubstanceId, insertSubstances, RAW_SUBSTANCE_QUERIES } from './documents-substances.ts'
 import { measurePackPdf } from './pack.ts'
 import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
@@ -22,7 +17,7 @@ import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
  * bench/documents.ts --quick` uses 100 000 documents instead of 1 000 000, `--pack` only prints a pack of sixty pages,
  * `--list` measures only lists and searches, and `--coshh` only COSHH assessments by substance.
  */
-const size = chooseDocumentCounts(process.argv.includes('--quick'))
+const size = chooseBulkSize(process.argv.includes('--quick'))
 const TIMES = 500
 /** Number of warm-up requests, which are not timed. */
 const WARM = 200
@@ -122,7 +117,7 @@ const WHOSE = [
 
 async function compare(ours: Portal, client: pg.Client): Promise<void> {
   console.log(
-    `\n| list of ${size.documents.toLocaleString('en-GB')} documents | query alone, ms | our statements, ms | ÷ query (goal: 1.3) | through the portal, ms | ÷ query |\n|---|---|---|---|---|---|`,
+    `\n| list of ${size.records.toLocaleString('en-GB')} documents | query alone, ms | our statements, ms | ÷ query (goal: 1.3) | through the portal, ms | ÷ query |\n|---|---|---|---|---|---|`,
   )
   for (const [whose, id] of WHOSE) {
     const headers = await signInToClient(ours.base, DOCUMENTS_BENCH_USER, id)
@@ -195,9 +190,9 @@ async function compareSubstances(ours: Portal, client: pg.Client): Promise<void>
 const only = (part: string) => process.argv.includes(`--${part}`)
 if (!only('coshh') && !only('list')) await measurePackPdf()
 if (only('pack')) process.exit()
-const postgres = await startTemporaryPostgres(DOCUMENTS_POSTGRES_SETTINGS)
+const postgres = await startTemporaryPostgres(BULK_POSTGRES_SETTINGS)
 try {
-  console.log(`Creating ${size.documents.toLocaleString('en-GB')} documents …`)
+  console.log(`Creating ${size.records.toLocaleString('en-GB')} documents …`)
   const database = await createDocumentsDatabase(postgres.url, PROJECT_ROOT, size)
   const client = new pg.Client({ connectionString: database })
   // If a run fails, the server stops first. The resulting connection error must not hide the original error.

@@ -1,13 +1,12 @@
 import { deepStrictEqual } from 'node:assert'
 import type pg from 'pg'
 import { HEALTH_BENCH_USER } from './incidents-data.ts'
-import { comparisonHeadings, formatComparison, measureByTurns } from './incidents-turns.ts'
+import { openComparisonTable } from './incidents-turns.ts'
 import { type BenchSystem, signInToClient } from './systems.ts'
 
 const LOOKUPS = '/api/safety/incident'
 const REPORTS = '/api/safety/incident_reports'
 const PEOPLE = 10
-const GOAL = 3
 
 const person = (n: number) => ({
   recordType: 'IP',
@@ -117,21 +116,14 @@ export async function measureSaving(
   const inserts = await readWrittenRows(client, (await save()).id)
   const counts = Object.fromEntries(inserts.map(({ table, rows }) => [table, rows.length]))
   deepStrictEqual([counts.incident_report, counts.incident_person, counts.seal], [1, PEOPLE, 1])
-  const measured = await measureByTurns(
-    client,
+  const compare = openComparisonTable({
+    title: `saving an entry with ${PEOPLE} people`,
+    yardstick: 'transaction',
+    goal: { limit: 3, of: 'portal ÷ yardstick' },
     times,
-    { run: (n) => insertRows(client, inserts, n), pid: process.pid },
-    { run: save, pid: server.pid ?? 0 },
-  )
-  console.log(
-    `\n| saving an entry with ${PEOPLE} people | ${comparisonHeadings('transaction', 'portal', 'portal ÷ transaction')} | goal |\n${'|---'.repeat(8)}|`,
-  )
+    client,
+    portal: server.pid ?? 0,
+  })
   const written = Object.entries(counts).map(([table, count]) => `${count} ${table}`)
-  console.log(
-    `| ${written.join(', ')} | ${formatComparison(
-      measured,
-      (plain, portal) => portal / plain,
-      (ratio) => ratio <= GOAL,
-    )} | ≤ ${GOAL} |`,
-  )
+  await compare(written.join(', '), (n) => insertRows(client, inserts, n), save)
 }

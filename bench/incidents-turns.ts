@@ -19,13 +19,13 @@ function processorTime(pid: number): number {
 }
 
 /** Work to measure. Its processor time is that of the database and of the process that sends the statements. */
-export interface MeasuredWork {
+interface MeasuredWork {
   readonly run: (n: number) => Promise<unknown>
   /** Process that sends the statements. */
   readonly pid: number
 }
 
-export interface MeasuredTime {
+interface MeasuredTime {
   /** Median duration in milliseconds. */
   readonly median: number
   /** Mean processor time in milliseconds, which depends less on the load of the machine. */
@@ -33,7 +33,7 @@ export interface MeasuredTime {
 }
 
 /** Measures two kinds of work in blocks by turns, after a warm-up of each. */
-export async function measureByTurns(
+async function measureByTurns(
   client: pg.Client,
   times: number,
   first: MeasuredWork,
@@ -61,17 +61,41 @@ export async function measureByTurns(
   return [a as MeasuredTime, b as MeasuredTime]
 }
 
-/** Returns the table cells of a comparison: both medians, both processor times, and the ratios of `b` to `a`, or `a` to `b`. */
-export function formatComparison(
-  [a, b]: readonly [MeasuredTime, MeasuredTime],
-  ratio: (a: number, b: number) => number,
-  isMet: (ratio: number) => boolean,
-): string {
-  const cell = (value: number) => `**${value.toFixed(2)}**${isMet(value) ? '' : ' (short)'}`
-  const [time, processor] = [ratio(a.median, b.median), ratio(a.processor, b.processor)]
-  return `${a.median.toFixed(2)} | ${b.median.toFixed(2)} | ${cell(time)} | ${a.processor.toFixed(2)} | ${b.processor.toFixed(2)} | ${cell(processor)}`
+/** A goal for the ratio of the portal's time to a yardstick's, or of the yardstick's time to the portal's. */
+export interface RatioGoal {
+  readonly limit: number
+  readonly of: 'yardstick ÷ portal' | 'portal ÷ yardstick'
 }
 
-/** Headings of the cells. */
-export const comparisonHeadings = (a: string, b: string, ratio: string): string =>
-  `${a}, ms | ${b}, ms | ${ratio} | ${a}, processor ms | ${b}, processor ms | ${ratio}`
+/** Table of comparisons of the portal with a yardstick. */
+interface ComparisonTable {
+  readonly title: string
+  readonly yardstick: string
+  readonly goal: RatioGoal
+  readonly times: number
+  /** Connection for questions about the processor time of the database. */
+  readonly client: pg.Client
+  /** Process of the portal. */
+  readonly portal: number
+}
+
+/**
+ * Prints the heading of a table. Returns a function that measures a line of it and prints its medians, processor times
+ * and ratios.
+ */
+export function openComparisonTable({ title, yardstick, goal, times, client, portal }: ComparisonTable) {
+  const isShare = goal.of === 'yardstick ÷ portal'
+  const ratio = goal.of.replace('yardstick', yardstick)
+  const heads = ['', ', processor'].flatMap((of) => [`${yardstick}${of}, ms`, `portal${of}, ms`, ratio])
+  console.log(`\n| ${title} | ${heads.join(' | ')} | goal |\n${'|---'.repeat(8)}|`)
+  const cells = (mine: number, theirs: number) => {
+    const value = isShare ? mine / theirs : theirs / mine
+    const isMet = isShare ? value >= goal.limit : value <= goal.limit
+    return `${mine.toFixed(2)} | ${theirs.toFixed(2)} | **${value.toFixed(2)}**${isMet ? '' : ' (short)'}`
+  }
+  return async (label: string, alone: MeasuredWork['run'], through: MeasuredWork['run']): Promise<void> => {
+    const [a, b] = await measureByTurns(client, times, { run: alone, pid: process.pid }, { run: through, pid: portal })
+    const measured = `${cells(a.median, b.median)} | ${cells(a.processor, b.processor)}`
+    console.log(`| ${label} | ${measured} | ${isShare ? '≥' : '≤'} ${goal.limit} |`)
+  }
+}

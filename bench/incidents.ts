@@ -1,4 +1,7 @@
 import { deepStrictEqual } from 'node:assert'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { ANALYSIS_URL, type IncidentAnalysis } from '#modules/incidents/analysis/analysis.ts'
 import { monthsFilter } from '#modules/incidents/analysis/months.ts'
@@ -6,36 +9,31 @@ import { incidentReport } from '#modules/incidents/reports/incident-report.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
 import { startTemporaryPostgres } from '../scripts/postgres.mjs'
-import {
-  chooseIncidentCounts,
-  createIncidentsDatabase,
-  HEALTH_BENCH_USER,
-  INCIDENTS_BENCH_USER,
-  INCIDENTS_POSTGRES_SETTINGS,
-  SMALL_CLIENT_ID,
-} from './incidents-data.ts'
+import { BULK_POSTGRES_SETTINGS, chooseBulkSize, SMALL_CLIENT_ID } from './bulk-data.ts'
+import { createIncidentsDatabase, HEALTH_BENCH_USER, INCIDENTS_BENCH_USER } from './incidents-data.ts'
+import { measureMemory } from './incidents-memory.ts'
 import { measureSaving } from './incidents-save.ts'
-import { comparisonHeadings, formatComparison, measureByTurns } from './incidents-turns.ts'
+import { openComparisonTable } from './incidents-turns.ts'
 import { PROJECT_ROOT, signInToClient, start, waitForSchedules } from './systems.ts'
 
 /*
  * Benchmark of incidents. Compares lists and searches with the same statements through the database driver alone, the
  * analysis with one plain GROUP BY over the client's incidents, and saving an entry with ten people with a plain
  * transaction of the same rows, on the same PostgreSQL server in the same run. Asserts only that both count the same.
- * `--quick` uses 100 000 incidents instead of 1 000 000.
+ * Finally measures the portal's memory while many people report incidents with photos. `--quick` uses 100 000 incidents
+ * instead of 1 000 000, and fewer people.
  */
 const QUICK = process.argv.includes('--quick')
-const size = chooseIncidentCounts(QUICK)
+const size = chooseBulkSize(QUICK)
 const TIMES = 120
-const { pid } = process
-const LIST_GOAL = 0.6
-const ANALYSIS_GOAL = 8
+const REPORTERS = QUICK ? 10 : 50
 
 type Portal = Awaited<ReturnType<typeof start>>
 type Headers = Awaited<ReturnType<typeof signInToClient>>
 
 async function fetchJson<T>({ base }: Portal, headers: Headers, path: string): Promise<T> {
-  const answer = await fetch(base + path, { headers })
+  // Requests minimal responses, as the portal's own pages do.
+  const answer = await fetch(base + path, { headers: { ...headers, prefer: 'return=minimal' } })
   if (!answer.ok) throw new Error(await answer.text())
   return (await answer.json()) as T
 }
@@ -55,10 +53,15 @@ const WHOSE = [
   ['client with 20,000 incidents', size.large.at(-1) as number],
 ] as const
 
+const tableOf = ({ process }: Portal, client: pg.Client) => ({ times: TIMES, client, portal: process.pid ?? 0 })
+
 async function compareLists(ours: Portal, client: pg.Client): Promise<void> {
-  console.log(
-    `\n| list of ${size.incidents.toLocaleString('en-GB')} incidents | ${comparisonHeadings('driver', 'portal', 'driver ÷ portal')} | goal |\n${'|---'.repeat(8)}|`,
-  )
+  const compare = openComparisonTable({
+    title: `list of ${size.records.toLocaleString('en-GB')} incidents`,
+    yardstick: 'driver',
+    goal: { limit: 0.6, of: 'yardstick ÷ portal' },
+    ...tableOf(ours, client),
+  })
   for (const [whose, id] of WHOSE) {
     const headers = await signInToClient(ours.base, INCIDENTS_BENCH_USER, id)
     for (const [what, word] of [
@@ -84,19 +87,7 @@ async function compareLists(ours: Portal, client: pg.Client): Promise<void> {
       })
       const total = Number(whole[0]?.[0])
       deepStrictEqual(mine['hydra:totalItems'], total)
-      const measured = await measureByTurns(
-        client,
-        TIMES,
-        { run: alone, pid },
-        { run: through, pid: ours.process.pid ?? 0 },
-      )
-      console.log(
-        `| ${whose}, ${what} (${total.toLocaleString('en-GB')}) | ${formatComparison(
-          measured,
-          (driver, portal) => driver / portal,
-          (ratio) => ratio >= LIST_GOAL,
-        )} | ≥ ${LIST_GOAL} |`,
-      )
+      await compare(`${whose}, ${what} (${total.toLocaleString('en-GB')})`, alone, through)
     }
   }
 }
@@ -105,9 +96,12 @@ const GROUPS = `SELECT incident_type_id, count(*)::int AS n FROM incident_report
   WHERE client_id = $1 AND NOT retired AND reported_at IS NOT NULL AND happened_at >= $2 AND happened_at < $3 GROUP BY 1`
 
 async function compareAnalysis(ours: Portal, client: pg.Client): Promise<void> {
-  console.log(
-    `\n| analysis | ${comparisonHeadings('GROUP BY', 'portal', 'portal ÷ GROUP BY')} | goal |\n${'|---'.repeat(8)}|`,
-  )
+  const compare = openComparisonTable({
+    title: 'analysis',
+    yardstick: 'GROUP BY',
+    goal: { limit: 8, of: 'portal ÷ yardstick' },
+    ...tableOf(ours, client),
+  })
   const today = Temporal.Now.plainDateISO('Europe/London')
   const twelve = { from: today.subtract({ months: 11 }).toString().slice(0, 7), to: today.toString().slice(0, 7) }
   const { 'datetime[after]': from, 'datetime[strictly_before]': before } = monthsFilter('datetime', twelve)
@@ -123,25 +117,16 @@ async function compareAnalysis(ours: Portal, client: pg.Client): Promise<void> {
       const [rows, mine] = [await alone(), await through()]
       const total = rows.reduce((sum, { n }) => sum + n, 0)
       deepStrictEqual([mine.incidents.count, mine.groups.kind.length], [total, rows.length])
-      const measured = await measureByTurns(
-        client,
-        TIMES,
-        { run: alone, pid },
-        { run: through, pid: ours.process.pid ?? 0 },
-      )
-      console.log(
-        `| ${whose}, ${what} (${total.toLocaleString('en-GB')}) | ${formatComparison(
-          measured,
-          (plain, portal) => portal / plain,
-          (ratio) => ratio <= ANALYSIS_GOAL,
-        )} | ≤ ${ANALYSIS_GOAL} |`,
-      )
+      await compare(`${whose}, ${what} (${total.toLocaleString('en-GB')})`, alone, through)
     }
 }
 
-const postgres = await startTemporaryPostgres(INCIDENTS_POSTGRES_SETTINGS)
+// The portal stores uploaded photos here.
+const folder = mkdtempSync(join(tmpdir(), 'stanchion-incidents-'))
+process.env.DATA_DIR = folder
+const postgres = await startTemporaryPostgres(BULK_POSTGRES_SETTINGS)
 try {
-  console.log(`Creating ${size.incidents.toLocaleString('en-GB')} incidents …`)
+  console.log(`Creating ${size.records.toLocaleString('en-GB')} incidents …`)
   const database = await createIncidentsDatabase(postgres.url, PROJECT_ROOT, size)
   const client = new pg.Client({ connectionString: database })
   // If a run fails, the server stops first. The resulting connection error must not hide the original error.
@@ -153,10 +138,12 @@ try {
     await compareLists(ours, client)
     await compareAnalysis(ours, client)
     await measureSaving(ours, client, size.large.at(-1) as number, TIMES)
+    await measureMemory(ours, SMALL_CLIENT_ID, REPORTERS)
   } finally {
     await ours.stop()
   }
   await client.end()
 } finally {
   await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
 }

@@ -254,16 +254,20 @@ export async function copyPortalDatabase(url: string): Promise<string> {
 /** Vacuums the database before each measurement. Otherwise, earlier writes would slow later reads. */
 export const tidy = (s: BenchSystem) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
-/** Waits for the daily schedules of every client, which the portal runs at its first start of a day. */
+/** Milliseconds for which a portal must have no job to be at rest. */
+const REST_MS = 3000
+
+/** Waits until the portal has no job left. At its first start of a day, it runs the daily schedules of every client. */
 export async function waitForSchedules({ database }: BenchSystem): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
-    for (let before = -1; ; ) {
-      await sleep(3000)
-      const { rows } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM schedule_client')
-      if (rows[0]?.n === before) return
-      before = rows[0]?.n ?? 0
+    for (let looks = 0; looks < 2; ) {
+      await sleep(REST_MS)
+      const { rows } = await client.query<{ n: number }>(
+        "SELECT count(*)::int AS n FROM pgboss.job WHERE state = 'active' OR state IN ('created', 'retry') AND start_after <= now()",
+      )
+      looks = rows[0]?.n ? 0 : looks + 1
     }
   } finally {
     await client.end()
