@@ -110,14 +110,18 @@ async function rescreenReport(c: Context, row: IncidentReport): Promise<void> {
   if (changes.reportBy) await c.emit(riddorClockStarted, { report: row.id, reopened })
 }
 
-/** Days by which a schedule that did not run may be late without missing an absence. */
-const CATCH_UP_DAYS = 7
+/** Days for which an absence is screened after its end, in case the schedule did not run for as long. */
+const CATCH_UP_DAYS = 90
 
-/** Condition on `t`: an absence that is going on, or ended recently, so that the screening may change with the day. */
+/**
+ * Condition on `t`: an absence that is going on, or ended in the last 90 days and not before the last change, so that the
+ * screening may change with the day.
+ */
 const RECENTLY_ABSENT = `t.state <> 'draft' AND EXISTS (
   SELECT FROM incident_person p CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(p.absences) WHEN 'array' THEN p.absences ELSE '[]' END) a
   WHERE p.client_id = t.client_id AND p.report_id = t.id AND p.absences IS NOT NULL AND NOT p.retired
-    AND coalesce(a->>'until', 'infinity') >= ((portal_now() AT TIME ZONE '${LONDON_TIME_ZONE}')::date - ${CATCH_UP_DAYS})::text)`
+    AND coalesce(a->>'until', 'infinity') >= greatest(
+      (t.updated_at AT TIME ZONE '${LONDON_TIME_ZONE}')::date - 7, (portal_now() AT TIME ZONE '${LONDON_TIME_ZONE}')::date - ${CATCH_UP_DAYS})::text)`
 
 /** Counts ongoing absences each day. The eighth day starts a clock, also in an incident that has been closed. */
 export const absenceSchedule = schedule({
