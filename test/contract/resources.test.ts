@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Field, isWritable } from '#kernel/fields.ts'
+import { PACKS } from '#kernel/packs.ts'
 import { actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { registryOf } from '#server/engine/registry.ts'
@@ -10,7 +11,7 @@ const portal = await testPortal()
 const roles = (await portal.db.tx('system', (tx) => tx.rows<{ name: string }>('SELECT name FROM role'))).map(
   (r) => r.name,
 )
-const client = await portal.client()
+const client = await portal.client({ packs: PACKS })
 /** A user with every role that a client's users can have. */
 const person = await client.user({ roles })
 const api = client.as(person)
