@@ -119,7 +119,7 @@ test('a duplicate value in a unique field is reported at that field', async () =
 })
 
 /** Values that a resource requires in addition to its required fields. */
-const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string | number>>> = {
+const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, unknown>>> = {
   Signature: { method: 'typed' },
   ReviewPeriod: { kind: 'risk_assessment' },
   Numbering: { kind: 'risk_assessment', prefix: 'ZZ' },
@@ -130,6 +130,9 @@ const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string | number>
   ExchangeRate: { currency: 'EUR', month: '2020-06-01', rate: 1.1 },
   IncidentWorkforceMonth: { month: '2025-06-01' },
   EmployeeJob: { from: '2099-01-05' },
+  WorkPattern: { days: [[{ from: '09:00', until: '17:00', breakMinutes: 60 }], [], [], [], [], [], []] },
+  EmployeeWorkPattern: { from: '2026-01-05' },
+  LeavePayPeriod: { until: '2026-01-31' },
 }
 
 /** Creates related records of the client; related documents are completed. */

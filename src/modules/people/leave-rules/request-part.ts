@@ -74,13 +74,16 @@ export function partViolations(parts: readonly Partial<RequestPart>[]): Violatio
   if (parts.length > MAX_PARTS) return [violation('parts', `A request has at most ${MAX_PARTS} parts`)]
   return parts.flatMap((part, n) => {
     const at = (field: string, message: string) => violation(`parts[${n}].${field}`, message)
-    const { firstDay, lastDay, portion = 'day', from, until } = part
-    if (!firstDay || !lastDay) return []
+    const { firstDay, lastDay, from, until } = part
+    const portion = part.portion ?? 'day'
+    if (!firstDay) return [at('firstDay', 'Please enter the first day')]
+    if (!lastDay) return [at('lastDay', 'Please enter the last day')]
     if (lastDay < firstDay) return [at('lastDay', 'The last day is before the first')]
     if (portion !== 'day' && lastDay !== firstDay) return [at('lastDay', 'Part of a day is on one day')]
     if (portion === 'hours' && !(from && until)) return [at(from ? 'until' : 'from', 'Please enter both times')]
     if (portion !== 'hours' && (from || until)) return [at('from', 'Only hours have times')]
-    const overlapped = parts.slice(0, n).some((other) => partsOverlap(toRequestPart(other), toRequestPart(part)))
+    const earlier = parts.slice(0, n).filter((other) => other.firstDay && other.lastDay)
+    const overlapped = earlier.some((other) => partsOverlap(toRequestPart(other), toRequestPart(part)))
     return overlapped ? [at('firstDay', 'This overlaps with another part of the request')] : []
   })
 }
