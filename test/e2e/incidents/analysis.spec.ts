@@ -54,7 +54,7 @@ test('a number of the analysis opens its incidents, the CSV has the same numbers
 
   await signIn(page, 'admin.brick', ADDRESS)
   await expect(page.getByRole('link', { name: '2 Incidents', exact: true })).toBeVisible()
-  await expect(page.getByText('4,000 hours worked, 25 employees on average')).toBeVisible()
+  await expect(page.getByText('4,000 hours worked. 25 employees on average.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: '1 Accidents' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Accident book' })).toBeVisible()

@@ -9,7 +9,7 @@ test('an over-seven-day injury is decided, copied to form F2508 and reported by 
   const row = page.getByRole('row').filter({ hasText: 'Two people lifted a lintel' })
   await expect(row).toContainText('days left to report')
   await row.getByRole('link', { name: /^INC-/ }).press('Enter')
-  const number = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  const number = (await page.getByRole('heading', { level: 1, name: /^INC-/ }).textContent()) ?? ''
   const riddor = page.getByRole('region', { name: 'RIDDOR' })
   await expect(riddor).toContainText('Proposal: Reportable')
   await expect(riddor).toContainText('Incapacity for more than seven days, Nadia Rahman')
