@@ -125,8 +125,15 @@ export function can(
 }
 
 /**
- * True if the rules of an action allow this actor to run it on this record. These rules don't apply to the portal
- * itself or to the bearer of a link.
+ * Returns the condition that an action imposes on its record; `undefined` if no rule applies. The rules don't apply to the
+ * portal itself or to the bearer of a link.
+ */
+export const actionRule = (actor: Actor, action: string, r: Resource): RowCondition | undefined =>
+  actor.kind ? undefined : rowConditionFor(r.actions?.[action]?.rows ?? [], actor, 'update')
+
+/**
+ * True if the browser may offer an action on a record. Conditions that concern related records are treated as met: only
+ * the server can evaluate them.
  */
 export function isActionAllowedOnRecord(
   actor: Actor,
@@ -134,7 +141,7 @@ export function isActionAllowedOnRecord(
   r: Resource,
   row: Readonly<Record<string, unknown>>,
 ): boolean {
-  const rule = actor.kind ? undefined : rowConditionFor(r.actions?.[action]?.rows ?? [], actor, 'update')
+  const rule = actionRule(actor, action, r)
   return !rule || meetsRowCondition(r, rule, row, actor)
 }
 

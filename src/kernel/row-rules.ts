@@ -103,7 +103,7 @@ export const only = {
   whose: (field: string, whose: RowCondition): RowCondition => ({ field, whose }),
   /**
    * Rows whose field is in the set that an SQL function returns for the actor: `setOf(client, user)`. For rules that no
-   * single column expresses, such as a tree of managers. Only for reading.
+   * single column expresses, such as a tree of managers.
    */
   inSet: (field: string, setOf: string): RowCondition => ({ field, setOf }),
   /** Rows whose relation is empty. */
@@ -120,6 +120,14 @@ export const conditionFieldNames = (c: RowCondition): string[] =>
       : 'used' in c || 'named' in c
         ? []
         : [c.field]
+
+/** True if only the database can evaluate a condition on a row that is written, because it concerns related records. */
+export const dependsOnOtherRecords = (c: RowCondition): boolean =>
+  'any' in c
+    ? c.any.some(dependsOnOtherRecords)
+    : 'all' in c
+      ? c.all.some(dependsOnOtherRecords)
+      : 'whose' in c || 'setOf' in c
 
 /** Returns the condition that the rules impose on an actor for a verb; `undefined` if no rule applies. */
 export function rowConditionFor(

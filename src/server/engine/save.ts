@@ -15,6 +15,7 @@ import type { TransactionWrites } from '#server/data/writing/work.ts'
 import { applyAmendments, type SaveChanges, splitValuesAndRows, stripInvisibleText } from './changes.ts'
 import type { GuardedBehaviour } from './guard.ts'
 import { runChangeGuards } from './guard.ts'
+import { isConditionMet } from './row-access.ts'
 import type { Context } from './types.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -119,7 +120,7 @@ async function completeSave(
     ...(before ? stampsForUpdate(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
   if (checksPermission) refuseImpersonator(r, c.actor, changes.values, before ?? defaultValuesOf(r.fields))
-  if (checksPermission) refuseInaccessible(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
+  if (checksPermission) await refuseInaccessible(r, c, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
   if (before) await runChangeGuards(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
   return { changes, stamped }
 }
@@ -168,13 +169,21 @@ const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
 
 /**
  * Throws if an actor who may access only some records would write any other record. Such actors therefore can't create
- * records for others or give records away. Checks the written values only, not fields filled in by the database.
+ * records for others or give records away. Checks the written values only, not fields filled in by the database. A rule
+ * that concerns related records is checked for new records, and lets the actor give a record to somebody else.
  */
-function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update', row: Values, written: Values): void {
-  const { only } = accessScopeFor(actor, verb, r)
+async function refuseInaccessible(
+  r: Resource,
+  c: Context,
+  verb: 'create' | 'update',
+  row: Values,
+  written: Values,
+): Promise<void> {
+  const { only } = accessScopeFor(c.actor, verb, r)
   const fields = only ? conditionFieldNames(only) : []
   if (!only || !fields.some((name) => name in written) || fields.some((name) => row[name] === undefined)) return
-  if (!meetsRowCondition(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)
+  if (!meetsRowCondition(r, only, row, c.actor)) throw problem.forbidden(NOT_ACCESSIBLE)
+  if (verb === 'create' && !(await isConditionMet(r, c, only, row))) throw problem.notFound()
 }
 
 /** Throws 403 if an actor who impersonates a user sets a field that can't be changed while impersonating. */

@@ -1,4 +1,4 @@
-import { accessScopeFor, can, canRunAction, isActionAllowedOnRecord } from '#kernel/can.ts'
+import { accessScopeFor, actionRule, can, canRunAction } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { EventType } from '#kernel/event.ts'
 import type { Field } from '#kernel/fields.ts'
@@ -18,6 +18,7 @@ import type { GuardedBehaviour } from './guard.ts'
 import { runChangeGuards, runRemovalGuards } from './guard.ts'
 import { accessProblem, RecordNotAccessibleProblem } from './refusals.ts'
 import { registryOf } from './registry.ts'
+import { isConditionMet } from './row-access.ts'
 import { changesForNewRecord, saveNewRecords, saveRecord, stampsForUpdate } from './save.ts'
 import type { Context, Engine, RecordUpdate, UnitOfWork } from './types.ts'
 
@@ -45,7 +46,8 @@ export async function runRecordAction(
     behaviour?.actions as Record<string, (c: unknown) => Promise<ActionResult> | ActionResult> | undefined
   )?.[name]
   if (!spec || !(run || spec.to)) throw problem.notFound()
-  if (checksPermission && !isActionAllowedOnRecord(c.actor, name, r, row))
+  const rule = checksPermission ? actionRule(c.actor, name, r) : undefined
+  if (rule && !(await isConditionMet(r, c, rule, row)))
     throw problem.forbidden('You do not have permission to do this with this record.')
   const state = r.state && row[r.state]
   if (spec.from && !spec.from.includes(String(state)))
@@ -113,10 +115,14 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     work.locked.change(r, before as Row, changes)
     return { before, changes }
   }
-  const requirePermission = (verb: 'create' | 'update' | 'delete', r: Resource, row?: Row) => {
+  const requirePermission = (verb: 'create' | 'update' | 'delete', r: Resource) => {
+    if (checksPermission && accessScopeFor(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
+  }
+  const requireAccess = async (verb: 'read' | 'update' | 'delete', r: Resource, row: Row) => {
     if (!checksPermission) return
-    if (accessScopeFor(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
-    if (row && !can(actor, verb, r, row)) throw new RecordNotAccessibleProblem()
+    if (!can(actor, verb, r, row)) throw new RecordNotAccessibleProblem()
+    const { only } = accessScopeFor(actor, verb, r)
+    if (only && !(await isConditionMet(r, frame, only, row))) throw new RecordNotAccessibleProblem()
   }
 
   return {
@@ -138,7 +144,8 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     },
     change: async (r, which, values) => {
       const before = (await lockOne(r, which)) as unknown as Row
-      requirePermission('update', r, before)
+      requirePermission('update', r)
+      await requireAccess('update', r, before)
       const { values: plain, lists } = splitValuesAndRows(r, values as WriteValues)
       const changes = {
         values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !areStoredValuesEqual(before[name], v))),
@@ -151,14 +158,15 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     act: async (r, action, which, input) => {
       if (checksPermission && !canRunAction(actor, action, r)) throw accessProblem(actor, r, 'read', action)
       const row = await lockOne(r, which)
-      if (checksPermission && !can(actor, 'read', r, row)) throw new RecordNotAccessibleProblem()
+      await requireAccess('read', r, row as unknown as Row)
       const given = input as WriteValues
       const { written } = await runRecordAction(r, context(), behaviourOf(r), action, row, given, checksPermission)
       return written as never
     },
     remove: async (r, which) => {
       const before = (await lockOne(r, which)) as unknown as Row
-      requirePermission('delete', r, before)
+      requirePermission('delete', r)
+      await requireAccess('delete', r, before)
       await runRemovalGuards(context(), behaviourOf(r), before)
       if (work.hasPending(r.table)) await work.flush()
       work.remove(r, before)

@@ -209,6 +209,7 @@ export const contact = resource({
         where: 'ownLeads',
         unless: SEES_ALL,
         only: only.either(only.nobodys('owner'), only.whose('owner', only.either(only.mine('user'), only.on('tray')))),
+        verbs: ['read', 'update', 'delete'],
       },
     ],
   },
@@ -274,8 +275,8 @@ export interface ColleagueLeadLease {
 }
 
 /**
- * Person for whom a note or deal is recorded, by default the author. Lead and sales managers can choose
- * another person; the author is stored as well.
+ * Person to whom a note or deal is credited; the author by default. Lead and sales managers can choose another person. The
+ * author is stored as well.
  */
 const recordedFor = link(() => staff, {
   filter: true,

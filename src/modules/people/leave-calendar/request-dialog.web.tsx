@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { canRunActionInState, isActionAllowedOnRecord } from '#kernel/can.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { invalidateLists, useApiRecord } from '#web/api/resources.ts'
@@ -13,6 +14,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { leaveRequest } from '../leave/leave-request.ts'
 import { formatLeave } from '../leave-report/report.ts'
+import { HR_ROLES } from '../rights.ts'
 import { formatPart } from './period.ts'
 import { RequestStatus } from './request-list.web.tsx'
 
@@ -68,10 +70,12 @@ function Details({ request, ownEmployees, onClose, onChanged }: DetailsProps) {
     onError: (error) => toast.failed(error),
   })
   const isOwn = ownEmployees.includes(request.employee.id)
+  const mayWithdraw = isOwn || request.author === actor.username || hasRole(actor, HR_ROLES)
   const may = (action: Action) =>
     canRunActionInState(actor, action, leaveRequest, request.state) &&
     isActionAllowedOnRecord(actor, action, leaveRequest, request) &&
-    !(isOwn && (action === 'approve' || action === 'decline'))
+    !(isOwn && (action === 'approve' || action === 'decline')) &&
+    (mayWithdraw || action !== 'withdraw')
   if (asked) {
     const input = leaveRequest.actions?.[asked].input ?? {}
     const form: Resource = { ...leaveRequest, url: `${iriOf(leaveRequest, request.id)}/${asked}`, fields: input }

@@ -217,3 +217,25 @@ test('staff who impersonate a manager read leave, and neither request nor decide
   expect((await visitor.post(`${iri}/approve`)).body.code).toBe('in_person')
   expect((await visitor.post(LEAVE.requests, request(manager, day()))).body.code).toBe('in_person')
 })
+
+test('leave of a colleague can’t be requested, and no request is stored', async () => {
+  const w = await createLeaveCompany(portal)
+  const [worker, colleague] = [await w.person(), await w.person()]
+  const answer = await colleague.api.post(LEAVE.requests, w.request(worker, day()))
+  expect(answer.status).toBe(404)
+  expect((await w.hr.get(`${LEAVE.requests}?employee=${worker.id}`)).body['hydra:totalItems']).toBe(0)
+})
+
+test('a request is withdrawn by the employee or its author, and not by the manager', async () => {
+  const { worker, manager, hr, request } = await team()
+  const own = await worker.api.post(LEAVE.requests, request(worker, day()))
+  const refused = await manager.api.post(`${own.body['@id']}/withdraw`)
+  expect([refused.status, refused.body.detail]).toEqual([
+    403,
+    'You do not have permission to do this with this record.',
+  ])
+  expect((await hr.get(own.body['@id'])).body.state).toBe('requested')
+  const entered = await manager.api.post(LEAVE.requests, request(worker, day(1)))
+  expect((await manager.api.post(`${entered.body['@id']}/withdraw`)).body.state).toBe('withdrawn')
+  expect((await worker.api.post(`${own.body['@id']}/withdraw`)).body.state).toBe('withdrawn')
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLeaveCompany } from '#test/support/leave.ts'
-import { testPortal } from '#test/support/portal.ts'
+import { createLeaveCompany, LEAVE } from '#test/support/leave.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const SICKNESS = '/api/employees/sickness_absences'
@@ -64,4 +64,21 @@ test('statutory sick pay is calculated from the working days of the pattern, for
   expect((await hr.get(`${pay}?weeklyEarnings=500`)).body.pay).toMatchObject({ qualifyingDays: 5 })
   expect((await hr.get(pay)).status).toBe(400)
   expect((await worker.api.get(`${pay}?weeklyEarnings=500`)).status).toBe(403)
+})
+
+test('sickness is recorded by the employee, the manager or the approver, and for nobody else’s people', async () => {
+  const { hr, person, saved } = await createLeaveCompany(portal)
+  const [manager, approver, colleague] = [await person(), await person(), await person()]
+  const department = await saved(hr, LEAVE.departments, { name: 'Yard', approver: approver.iri })
+  const worker = await person({ manager: manager.iri, department: department['@id'] })
+  const record = (api: TestApi, days: number) =>
+    api.post(SICKNESS, { employee: worker.iri, firstDay: before(days), lastDay: before(days) })
+  const statuses = [
+    await record(colleague.api, 2),
+    await record(worker.api, 4),
+    await record(manager.api, 6),
+    await record(approver.api, 8),
+  ].map(({ status }) => status)
+  expect(statuses).toEqual([404, 201, 201, 201])
+  expect((await hr.get(`${SICKNESS}?employee=${worker.id}`)).body['hydra:totalItems']).toBe(3)
 })
