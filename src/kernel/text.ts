@@ -62,3 +62,6 @@ export const FORMULA_PATTERN = new RegExp(String.raw`^(?!\+[\d\s()-]+$)(?:[\t\r\
 
 /** Prefixes text with an apostrophe if a spreadsheet would run it as a formula. */
 export const escapeCsvFormula = (text: string): string => (FORMULA_PATTERN.test(text) ? `'${text}` : text)
+
+/** Quotes a cell of a CSV file. A spreadsheet does not run it as a formula. */
+export const quoteCsvCell = (text: string): string => `"${escapeCsvFormula(text).replaceAll('"', '""')}"`

@@ -37,6 +37,9 @@ export function isCalendarDate(day: string): boolean {
   return at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
 
+/** Matches a time of day, such as `09:30`. */
+export const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
+
 /** Matches a date, alone or with a time. Some clients send a time with every date; the time is ignored. */
 const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 

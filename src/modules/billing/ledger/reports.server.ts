@@ -1,7 +1,7 @@
 import { date } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { escapeCsvFormula } from '#kernel/text.ts'
+import { quoteCsvCell } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, parseDateRange, RouteResponse } from '#server/engine/route.ts'
@@ -19,7 +19,7 @@ import {
 } from './ledger.ts'
 
 const NUMBER = /^-?\d+[.]\d\d$/
-const cell = (value: string) => (NUMBER.test(value) ? value : `"${escapeCsvFormula(value).replaceAll('"', '""')}"`)
+const cell = (value: string) => (NUMBER.test(value) ? value : quoteCsvCell(value))
 
 /** Returns a CSV response with the headings first. Cells that would run as formulas are escaped. */
 export const csvResponse = (name: string, rows: readonly (readonly string[])[]): RouteResponse =>

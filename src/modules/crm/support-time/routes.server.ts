@@ -1,4 +1,4 @@
-import { escapeCsvFormula } from '#kernel/text.ts'
+import { quoteCsvCell } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { matchingRowsCondition } from '#server/data/matching-rows.ts'
@@ -30,7 +30,6 @@ async function minutesByClient({ engine, me, now }: RouteContext): Promise<Clien
   return rows.map(([of, company, minutes, notes, leads]) => ({ client: of, company, minutes, notes, leads }))
 }
 
-const quoted = (cell: string | number) => `"${escapeCsvFormula(String(cell)).replaceAll('"', '""')}"`
 const HEAD = ['Client number', 'Client', 'Minutes', 'Notes', 'Leads']
 
 const supportMinutesRoutes: readonly Route[] = [
@@ -50,7 +49,9 @@ const supportMinutesRoutes: readonly Route[] = [
     file: ['text/csv'],
     handle: async (c) => {
       const lines = (await minutesByClient(c)).map((m) => [m.client, m.company, m.minutes, m.notes, m.leads])
-      const text = [HEAD, ...lines].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+      const text = [HEAD, ...lines]
+        .map((cells) => `${cells.map((cell) => quoteCsvCell(String(cell))).join(',')}\r\n`)
+        .join('')
       return new RouteResponse(200, Buffer.from(`\uFEFF${text}`), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="support-minutes.csv"',

@@ -1,9 +1,7 @@
-import { escapeCsvFormula } from '#kernel/text.ts'
+import { quoteCsvCell } from '#kernel/text.ts'
 import { ANALYSIS_GROUPINGS, FORMULAS, GROUPING_LABELS, type IncidentAnalysis } from './analysis.ts'
 import { formatMonths } from './months.ts'
 import { MIN_PEOPLE } from './small-groups.ts'
-
-const quoted = (cell: string) => `"${escapeCsvFormula(cell).replaceAll('"', '""')}"`
 
 type CsvRow = readonly [figure: string, group: string, period: string, value: number | null, formula: string]
 
@@ -46,12 +44,12 @@ export function formatAnalysisCsv(analysis: IncidentAnalysis): string {
   ]
   const lines = rows.map(([figure, group, of, value, formula]) =>
     [
-      quoted(figure),
-      quoted(group),
-      quoted(of),
-      value === null ? quoted(NOT_AVAILABLE) : String(value),
-      quoted(formula),
+      quoteCsvCell(figure),
+      quoteCsvCell(group),
+      quoteCsvCell(of),
+      value === null ? quoteCsvCell(NOT_AVAILABLE) : String(value),
+      quoteCsvCell(formula),
     ].join(','),
   )
-  return `\uFEFF${[['Figure', 'Group', 'Period', 'Value', 'Formula'].map(quoted).join(','), ...lines].join('\r\n')}\r\n`
+  return `\uFEFF${[['Figure', 'Group', 'Period', 'Value', 'Formula'].map(quoteCsvCell).join(','), ...lines].join('\r\n')}\r\n`
 }

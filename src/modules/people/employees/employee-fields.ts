@@ -22,6 +22,9 @@ export const LEAVING_REASONS = [
   { value: 'other', label: 'Other' },
 ] as const
 
+/** Filter of the records that inputs offer. */
+export const IN_SERVICE = { retired: 'false' } as const
+
 type Visibility = Pick<Field, 'visible'>
 
 export const nameFields = {
@@ -37,7 +40,7 @@ export const workDetailFields = (access: Visibility) => ({
   jobtitlename: text({ default: '', max: 100, label: 'Job title', ...access }),
   extCStartDate: date({ filter: true, order: true, label: 'Employment start date', ...access }),
   isSubby: flag({ filter: true, label: 'Subcontractor' }),
-  site: link(() => incidentSite, { filter: true, embed: ['name'], offers: { retired: 'false' }, ...access }),
+  site: link(() => incidentSite, { filter: true, embed: ['name'], offers: IN_SERVICE, ...access }),
 })
 
 /** Details of an employee's work for human resources. */
@@ -73,7 +76,7 @@ export const privateFields = (access: Pick<Field, 'confidential' | 'owner'>) => 
 export const personnelFields = (of: Pick<Field, 'owner'>) => {
   const [forHr, forPrivateHr] = [HR_ROLES, HR_PRIVATE_ROLE].map((confidential) => ({ confidential, ...of }))
   return {
-    /** Three slots, of which any may be empty. */
+    /** Up to three contacts; a slot may be empty. */
     emergencyContacts: typedJson<readonly EmergencyContact[]>()({ default: [], max: 3, ...forHr }),
     nationalInsuranceNumber: text({ default: '', max: 13, label: 'National Insurance number', ...forPrivateHr }),
     accountHolder: text({ default: '', max: 70, label: 'Account holder', ...forPrivateHr }),

@@ -13,7 +13,7 @@ import { EMPLOYEE_PACKS } from '../rights.ts'
 import { incidentSite } from '../sites/incident-site.ts'
 import { department, employee, employeeAccount, employeeWithDetails } from './employee.ts'
 import { employeeRecord } from './employee-record.ts'
-import { EMPLOYMENT_FIELDS, employmentChanged } from './employment-changed.ts'
+import { employmentChanged } from './employment-changed.ts'
 import { handOnWork, retireLeavers } from './leaving.server.ts'
 import {
   bankViolations,
@@ -25,6 +25,8 @@ import {
 } from './private-details.ts'
 
 const EARLIEST_BIRTH_DATE = '1900-01-01'
+/** Fields by which leave is calculated. */
+const EMPLOYMENT_FIELDS = ['extCStartDate', 'leavingDate', 'nation'] as const
 
 type Save = Context & BeforeSaveInput<typeof employee>
 
@@ -39,7 +41,7 @@ function checkAccount(c: Save): void {
   if (c.before) assertMatchesAccount(employeeAccount, c.before, { user })
 }
 
-/** Returns what is wrong with the dates of birth and employment. */
+/** Returns the violations of the dates of birth and employment. */
 function dateViolations({ changes, values, now }: Save): readonly Violation[] {
   const today = londonDate(now).toString()
   const { extCStartDate, leavingDate } = values
@@ -61,17 +63,27 @@ async function checkColleagues(c: Save): Promise<void> {
   const { manager, successor } = c.changes
   if (manager && manager === c.before?.id) throw refused('manager', 'Employees can’t report to themselves')
   if (successor && successor === c.before?.id) throw refused('successor', 'Please choose another employee')
-  for (const [name, id] of Object.entries({ manager, successor })) {
-    if (!id || id === c.before?.[name as 'manager']) continue
-    const found = await c.get(employee, id)
-    if (found?.retired) throw refused(name, `${found.name} has left. Please choose somebody else`)
-  }
+  await refuseLeavers(c, { manager, successor }, c.before)
   const { department: to } = c.changes
   if (to && to !== c.before?.department && (await c.get(department, to))?.retired)
     throw refused('department', 'This department is retired. Please choose another')
 }
 
 const refused = (field: string, message: string) => problem.invalid([violation(field, message)])
+
+/** Throws 422 if a changed field names an employee who has left. */
+async function refuseLeavers<N extends string>(
+  c: Context,
+  named: Readonly<Record<N, number | null | undefined>>,
+  before: Readonly<Record<NoInfer<N>, number | null>> | undefined,
+): Promise<void> {
+  for (const name of Object.keys(named) as N[]) {
+    const id = named[name]
+    if (!id || id === before?.[name]) continue
+    const found = await c.get(employee, id)
+    if (found?.retired) throw refused(name, `${found.name} has left. Please choose somebody else`)
+  }
+}
 
 /** Throws 409 if another employee, who may have left, has the same name and date of birth. */
 async function refuseDuplicate({ before, changes, values, ...c }: Save): Promise<void> {
@@ -158,11 +170,7 @@ const employeeBehaviour = behaviour(employee, {
 const departmentBehaviour = behaviour(department, {
   beforeSave: async (c) => {
     const { head, deputy, approver } = c.changes
-    for (const [name, id] of Object.entries({ head, deputy, approver })) {
-      if (!id || id === c.before?.[name as 'head']) continue
-      const found = await c.get(employee, id)
-      if (found?.retired) throw refused(name, `${found.name} has left. Please choose somebody else`)
-    }
+    await refuseLeavers(c, { head, deputy, approver }, c.before)
     if (c.before && c.changes.retired && (await c.exists(employee, { department: c.before.id, retired: false })))
       throw problem.conflict('This department has members. Please move them first.', 'in_use')
     return undefined
@@ -172,7 +180,7 @@ const departmentBehaviour = behaviour(department, {
 /** Defaults of an employee search (specification, safety section 9). */
 const inService = (c: RouteContext) => ({ query: { retired: 'false', ...c.query } })
 
-/** Private fields of which `safetyDetailed` lists the values. */
+/** Private fields that `safetyDetailed` returns. */
 const LISTED_PRIVATE_FIELDS = Object.entries(employee.fields).flatMap(([name, f]) =>
   'confidential' in f && name in employeeWithDetails.fields ? [name] : [],
 )

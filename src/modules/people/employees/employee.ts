@@ -6,6 +6,7 @@ import { user } from '#modules/identity/people/user.ts'
 import { EMPLOYEE_PACKS, EMPLOYEE_READER_ROLES, HR_ROLES, WORK_DETAIL_ROLES } from '../rights.ts'
 import {
   hrFields,
+  IN_SERVICE,
   LEAVING_REASONS,
   nameFields,
   personnelFields,
@@ -13,8 +14,6 @@ import {
   workDetailFields,
 } from './employee-fields.ts'
 
-/** Records that are offered in inputs. */
-const IN_SERVICE = { retired: 'false' } as const
 const forWork = { visible: WORK_DETAIL_ROLES } as const
 
 const workFields = {

@@ -7,5 +7,3 @@ export const employmentChanged = defineEvent({
   version: 1,
   payload: z.object({ employee: z.int() }),
 })
-
-export const EMPLOYMENT_FIELDS = ['extCStartDate', 'leavingDate', 'nation'] as const

@@ -11,7 +11,7 @@ type Employee = RowOf<typeof employee>
 
 const REASON = 'the work of an employee who leaves is handed on'
 
-/** Returns who takes over: the chosen successor, or the manager if nobody is chosen. */
+/** Returns the employee who takes over: the chosen successor, otherwise the manager. */
 const successorOf = async (c: Context, leaver: Employee): Promise<Employee | undefined> => {
   const id = leaver.successor ?? leaver.manager
   return id === null ? undefined : c.get(employee, id)

@@ -31,7 +31,7 @@ export function parseEmergencyContacts(given: unknown): readonly EmergencyContac
   return contacts.every((one) => one !== undefined) ? contacts : undefined
 }
 
-/** Returns what is wrong with emergency contacts: names and numbers belong together, and numbers consist of digits. */
+/** Returns the violations of emergency contacts: a contact has a name and a number, which consists of digits. */
 export const contactViolations = (contacts: readonly EmergencyContact[]): readonly Violation[] =>
   contacts.flatMap(({ name, number }, at) => {
     const path = `emergencyContacts[${at}]`
@@ -40,7 +40,7 @@ export const contactViolations = (contacts: readonly EmergencyContact[]): readon
     return number && !name ? [violation(`${path}.name`, 'Please enter the name of this contact')] : []
   })
 
-/** Returns what is wrong with bank details, which are either complete or empty. */
+/** Returns the violations of bank details, which are either complete or empty. */
 export function bankViolations(d: {
   readonly accountHolder: string
   readonly sortCode: string

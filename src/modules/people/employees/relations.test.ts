@@ -60,7 +60,7 @@ test('employees read their own record, managers everybody below them, heads thei
   const jobs = async (api: TestApi) => (await api.get('/api/employees/jobs')).body['hydra:totalItems']
   expect([await jobs(mason.api), await jobs(foreman.api), await jobs(author)]).toEqual([1, 2, 0])
 
-  // A manager who has left is in charge of nobody, and a head of a retired department has no department.
+  // A retired manager has no reports, and the head of a retired department has no members.
   await c.hr.put(foreman.iri, { retired: true, successor: mason.iri })
   expect(await names(director.api, RECORDS)).toEqual(['Director', 'Foreman', 'Mason'])
   await c.hr.put(clerk.iri, { department: null })
@@ -138,7 +138,7 @@ test('a second employee with one name and birth date is added only if both are i
   expect([both.status, both.body.keepBoth]).toEqual([201, undefined])
 })
 
-test('nobody is their own manager, at any distance', async () => {
+test('an employee can’t report to themselves, directly or through others', async () => {
   const c = await company()
   const [ann, bob, cy] = [await c.add('Ann'), await c.add('Bob'), await c.add('Cy')]
   expect((await c.hr.put(ann, { manager: ann })).status).toBe(422)

@@ -2,14 +2,13 @@ import { choice, date, flag, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { department, employee } from '../employees/employee.ts'
+import { IN_SERVICE } from '../employees/employee-fields.ts'
 import { employeeRecord } from '../employees/employee-record.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 import { incidentSite } from '../sites/incident-site.ts'
 
 /** Fields of an employee that a change of job sets. */
 export const JOB_FIELDS = ['jobtitlename', 'department', 'manager', 'site'] as const
-
-const IN_SERVICE = { retired: 'false' } as const
 
 const EVENTS = [
   { value: 'start', label: 'Started' },

@@ -49,7 +49,7 @@ export function Agenda({ calendar, onOpen }: Props) {
           })}
         </ul>
       ) : (
-        <Text>Nobody is absent in this period.</Text>
+        <Text>No absences in this period.</Text>
       )}
       {short.length > 0 && (
         <section>

@@ -4,6 +4,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { isCalendarDate, londonDate } from '#kernel/time.ts'
 import { bankHolidays, UK_NATIONS } from '#kernel/working-days.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { RecordReader } from '#server/engine/types.ts'
 import { department, employee } from '../employees/employee.ts'
@@ -12,10 +13,12 @@ import { nationOf, readLeaveSettings, readPatterns } from '../leave/history.serv
 import { leaveBlackout } from '../leave/leave-blackout.ts'
 import { leaveKind } from '../leave/leave-request.ts'
 import type { LeaveSettings } from '../leave/leave-settings.ts'
-import { countDays, dayNumberOf, isoDateOf } from '../leave-rules/days.ts'
+import { countDays, listDays } from '../leave-rules/days.ts'
 import { worksOn } from '../leave-rules/ledger.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 import { CALENDAR_URL, type CalendarAbsence, type CalendarLane, type LeaveCalendar } from './calendar.ts'
+import { feedRoutes } from './feed.server.ts'
+import { leaveFeed } from './feed.ts'
 import { readLanes } from './lanes.server.ts'
 
 const MAX_DAYS = 366
@@ -56,7 +59,7 @@ async function readLeaveCalendar(c: RouteContext, span: DaySpan, asked: number |
       ]
       return {
         ...span,
-        lanes: lanes,
+        lanes,
         absences: absences.flatMap((one) => toCalendarAbsence(one, detailed.has(one.employee)) ?? []),
         kinds: kinds.map(({ id, name }) => ({ id, name })),
         blackouts: blackouts
@@ -103,7 +106,7 @@ async function readCover(
     c,
     members.map(({ id }) => id),
   )
-  const days = Array.from({ length: countDays(span.from, span.until) }, (_, n) => isoDateOf(dayNumberOf(span.from) + n))
+  const days = listDays(span.from, span.until)
   return needed.map(({ id, name, minimumCover }) => {
     const own = members.filter((one) => one.department === id && !one.isSubby)
     const byMember = new Map(
@@ -134,4 +137,8 @@ const calendarRoute: Route = {
   },
 }
 
-export const calendarRoutes = [calendarRoute]
+export const leaveCalendar = feature({
+  pack: 'holidays',
+  resources: [leaveFeed],
+  routes: [calendarRoute, ...feedRoutes],
+})

@@ -1,4 +1,4 @@
-import { addDays, countDays, earlierDay, laterDay } from '../leave-rules/days.ts'
+import { countDays, earlierDay, laterDay } from '../leave-rules/days.ts'
 import type { RequestPart } from '../leave-rules/request-part.ts'
 import type { CalendarAbsence } from './calendar.ts'
 
@@ -33,9 +33,6 @@ export function placeOf(
   const days = portion === 'morning' || portion === 'afternoon' ? HALF : countDays(first, last) * WHOLE
   return { start: before / length, size: days / length }
 }
-
-export const daysOf = ({ from, until }: Period): string[] =>
-  Array.from({ length: countDays(from, until) }, (_, n) => addDays(from, n))
 
 const PORTION_WORDS = { day: '', morning: ', first half', afternoon: ', second half', hours: '' } as const
 const STATE_WORDS = {

@@ -1,7 +1,6 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
-import { leaveNav } from '../leave/nav.ts'
-import { LEAVE_PATHS } from '../leave/paths.ts'
+import { LEAVE_PATHS, leaveNav } from '../leave/nav.ts'
 
 const { allow, pack } = leaveNav.calendar
 

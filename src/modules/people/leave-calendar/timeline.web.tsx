@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Fragment } from 'react'
+import { listDays } from '../leave-rules/days.ts'
 import css from './calendar.module.css'
 import type { CalendarAbsence, CalendarLane, LeaveCalendar } from './calendar.ts'
-import { daysOf, describeAbsence, type Period, periodOf, placeOf } from './period.ts'
+import { describeAbsence, type Period, placeOf } from './period.ts'
 
 const MONTH_DAYS = 31
 const PERCENT = 100
@@ -13,11 +14,8 @@ interface Props {
   readonly onOpen: (request: number) => void
 }
 
-const groupAbsences = ({ absences }: LeaveCalendar): ReadonlyMap<number, readonly CalendarAbsence[]> => {
-  const groups = new Map<number, CalendarAbsence[]>()
-  for (const one of absences) groups.set(one.employee, [...(groups.get(one.employee) ?? []), one])
-  return groups
-}
+const groupAbsences = ({ absences }: LeaveCalendar): ReadonlyMap<number, readonly CalendarAbsence[]> =>
+  Map.groupBy(absences, (one) => one.employee)
 
 /** A lane for each person. A bar is a button where the reader may open the request. */
 export function Timeline({ calendar, onOpen }: Props) {
@@ -85,7 +83,7 @@ function Bar({ absence, period, words, onOpen }: BarProps) {
 
 /** Days of a month, or the months of a year. */
 function HeadRow({ calendar: { from, until, bankHolidays } }: { readonly calendar: LeaveCalendar }) {
-  const days = daysOf({ from, until })
+  const days = listDays(from, until)
   if (days.length > MONTH_DAYS)
     return (
       <tr>
@@ -93,9 +91,10 @@ function HeadRow({ calendar: { from, until, bankHolidays } }: { readonly calenda
         <td className={css.days}>
           {days
             .filter((day) => day.endsWith('-01'))
-            .map((day) => (
-              <span key={day} style={{ flexGrow: daysOf(periodOf(day.slice(0, 7), false)).length }}>
-                {Temporal.PlainDate.from(day).toLocaleString('en-GB', { month: 'short' })}
+            .map((day) => Temporal.PlainDate.from(day))
+            .map((month) => (
+              <span key={month.toString()} style={{ flexGrow: month.daysInMonth }}>
+                {month.toLocaleString('en-GB', { month: 'short' })}
               </span>
             ))}
         </td>
@@ -131,7 +130,7 @@ function GroupRow({ lane, calendar }: { readonly lane: CalendarLane; readonly ca
       <th scope="row">{lane.department ?? 'No department'}</th>
       <td className={css.days}>
         {cover &&
-          daysOf(calendar).map((day) => {
+          listDays(calendar.from, calendar.until).map((day) => {
             const one = byDay.get(day)
             const isShort = one && one.atWork < one.minimum
             return (

@@ -10,11 +10,10 @@ import type { RejectedItem } from '#server/engine/schedule.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { employee } from '../employees/employee.ts'
-import { type LeaveAccount, missingEntries, readLeaveAccounts, readLeaveSettings } from '../leave/history.server.ts'
+import { countBalance, type LeaveAccount, readLeaveAccounts, readLeaveSettings } from '../leave/history.server.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
 import { ANNUAL_LEAVE, leaveKind, leaveRequest, leaveRequestPart } from '../leave/leave-request.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
-import { sumMinutes } from '../leave-rules/ledger.ts'
 import { partsOverlap, type RequestPart } from '../leave-rules/request-part.ts'
 import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { HR_ROLES } from '../rights.ts'
@@ -198,11 +197,11 @@ async function previewUpdate(
   const year = leaveYearOf(day, settings.yearStartsOn).from
   return accounts.map((account) => {
     const dayMinutes = averageDayMinutes(account.history?.patterns ?? [], day)
-    const before = balanceOf(account, year, today)
+    const before = countBalance(account, year, today)
     const started = update.kind === 'shutdown' ? { started: { request: 0, parts: [partOf(update)] } } : {}
     const after =
       update.kind === 'shutdown'
-        ? balanceOf(account, year, today, started)
+        ? countBalance(account, year, today, started)
         : before + Math.round(dayMinutes * update.days)
     const isTaken =
       update.kind === 'shutdown' &&
@@ -221,9 +220,6 @@ function problemOf(
   if (after === before) return 'Nothing changes: no work pattern, or no shifts on these days'
   return after < 0 && after < before ? 'The balance would be negative' : ''
 }
-
-const balanceOf = (account: LeaveAccount, year: string, today: string, planned = {}): number =>
-  sumMinutes([...account.entries, ...missingEntries(account, today, planned)].filter((one) => one.year === year))
 
 const previewRoute = routeWithInput(massUpdateFields, {
   method: 'POST',

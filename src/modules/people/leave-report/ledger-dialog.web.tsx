@@ -114,7 +114,7 @@ const EntryTable = ({ entries, unit, dayMinutes }: TableProps) => (
         [labelOf('kind', one.kind), labelOf('part', one.part)].filter(Boolean).join(', '),
         formatLeave(one.minutes, unit, dayMinutes),
         <span key="formula" style={{ whiteSpace: 'pre-line' }}>
-          {[one.formula, one.reason, one.expiresOn && `Can be taken until ${formatIsoAsUkDate(one.expiresOn)}`]
+          {[one.formula, one.reason, one.expiresOn && `Use by ${formatIsoAsUkDate(one.expiresOn)}`]
             .filter(Boolean)
             .join('\n')}
         </span>,

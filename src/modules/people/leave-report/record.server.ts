@@ -1,8 +1,6 @@
-import { problem } from '#kernel/errors.ts'
 import { date } from '#kernel/fields.ts'
-import { formatIsoDateAsUk, formatUkDateTime, isCalendarDate, londonDate } from '#kernel/time.ts'
-import { firstQueryValue } from '#server/data/filters.ts'
-import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { formatIsoDateAsUk, formatUkDateTime, londonDate } from '#kernel/time.ts'
+import { parseDateParameter, type Route } from '#server/engine/route.ts'
 import { readLeaveBalances } from '../leave/balances.server.ts'
 import { readLeaveSettings } from '../leave/history.server.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
@@ -12,9 +10,7 @@ import { LEDGER_KINDS } from '../leave-rules/leave-history.ts'
 import { type LeaveYear, leaveYearOf } from '../leave-rules/leave-year.ts'
 import { sumMinutes } from '../leave-rules/ledger.ts'
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
-import { fileNameOf, formatCsv } from './csv.ts'
-
-const MINUTES_PER_HOUR = 60
+import { csvResponse, toHours } from './csv.server.ts'
 
 /** Years for which regulation 16B requires the record. */
 const RETENTION_YEARS = 6
@@ -24,11 +20,18 @@ const labelOf = (
   value: string | null,
 ): string => options.find((one) => one.value === value)?.label ?? ''
 
-const hours = (minutes: number): number => Math.round((minutes / MINUTES_PER_HOUR) * 100) / 100
+/** Returns a name with the letters that every system accepts in a file name. */
+const toFileName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/[^\w -]/g, '')
+    .trim()
+    .replaceAll(/\s+/g, '-')
+    .toLowerCase()
 
-/** Figures that regulation 16B names, then every row of the ledger from which they are added up. */
-function formatRecord(name: string, year: LeaveYear, entries: readonly LeaveEntry[], taken: number): string {
-  const sum = (keep: (one: LeaveEntry) => boolean) => hours(sumMinutes(entries.filter(keep)))
+/** Returns the figures that regulation 16B names, then every row of the ledger from which they are added up. */
+function recordRows(name: string, year: LeaveYear, entries: readonly LeaveEntry[], taken: number) {
+  const sum = (keep: (one: LeaveEntry) => boolean) => toHours(sumMinutes(entries.filter(keep)))
   const entitlement = LEAVE_PART_OPTIONS.map(({ value, label }) => [
     `Entitlement: ${label}`,
     sum(({ kind, part }) => kind === 'entitlement' && part === value),
@@ -37,7 +40,7 @@ function formatRecord(name: string, year: LeaveYear, entries: readonly LeaveEntr
     `Carried over: ${label}`,
     sum(({ kind, part }) => kind === 'carryOver' && part === value),
   ])
-  return formatCsv([
+  return [
     ['Record of annual leave, regulation 16B of the Working Time Regulations 1998'],
     ['Employee', name],
     ['Leave year', `${formatIsoDateAsUk(year.from)} to ${formatIsoDateAsUk(year.until)}`],
@@ -48,11 +51,11 @@ function formatRecord(name: string, year: LeaveYear, entries: readonly LeaveEntr
     ...carried,
     ['Adjusted', sum(({ kind }) => kind === 'adjustment')],
     ['Bank holidays that count towards the entitlement', -sum(({ kind }) => kind === 'bankHoliday') || 0],
-    ['Taken: approved leave that has started', hours(taken)],
+    ['Taken: approved leave that has started', toHours(taken)],
     ['Paid in lieu', -sum(({ kind }) => kind === 'payInLieu') || 0],
     ['Left, with approved leave to come and requests that wait deducted', sum(() => true)],
     [],
-    ['Recorded at', 'Kind', 'Rule', 'Minutes', 'Day', 'Can be taken until', 'Formula', 'Reason', 'Recorded by'],
+    ['Recorded at', 'Kind', 'Rule', 'Minutes', 'Day', 'Use by', 'Formula', 'Reason', 'Recorded by'],
     ...entries.map((one) => [
       formatUkDateTime(Temporal.Instant.from(one.createdAt)),
       labelOf(LEDGER_KINDS, one.kind),
@@ -64,7 +67,7 @@ function formatRecord(name: string, year: LeaveYear, entries: readonly LeaveEntr
       [labelOf(CARRY_OVER_REASONS, one.carryReason), one.reason].filter(Boolean).join(': '),
       one.author,
     ]),
-  ])
+  ]
 }
 
 /** The record of leave that an employer must be able to show for each worker and year. */
@@ -75,24 +78,21 @@ export const recordRoute: Route = {
   allow: EMPLOYEE_READER_ROLES,
   query: { year: date({ help: 'A day of the leave year; today if left out.' }) },
   file: ['text/csv'],
-  handle: async ({ engine, me, actor, params, query, now }) => {
+  handle: async (c) => {
+    const { engine, me, actor, params, now } = c
     const { clientId } = me
     const id = await engine.idOf(leaveAccount, actor, params.id)
     const { name } = await engine.one(leaveAccount, actor, id)
     const today = londonDate(now).toString()
-    const asked = firstQueryValue(query.year) || today
-    if (!isCalendarDate(asked)) throw problem.badRequest('"year" must be a day, such as 2026-01-01.')
-    const text = await engine.db.tx({ clientId }, (tx) =>
-      engine.readIn(clientId, 'the record of an employee whose leave the reader may read', async (c) => {
-        const year = leaveYearOf(asked, (await readLeaveSettings(c, clientId)).yearStartsOn)
-        const entries = await c.find(leaveEntry, { employee: id, year: year.from })
+    const asked = parseDateParameter(c, 'year', today)
+    const rows = await engine.db.tx({ clientId }, (tx) =>
+      engine.readIn(clientId, 'the record of an employee whose leave the reader may read', async (read) => {
+        const year = leaveYearOf(asked, (await readLeaveSettings(read, clientId)).yearStartsOn)
+        const entries = await read.find(leaveEntry, { employee: id, year: year.from })
         const [balance] = await readLeaveBalances(tx, clientId, year.from, [id], today)
-        return formatRecord(name, year, entries, balance?.taken ?? 0)
+        return recordRows(name, year, entries, balance?.taken ?? 0)
       }),
     )
-    return new RouteResponse(200, Buffer.from(text), {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="leave-record-${fileNameOf(name)}-${asked.slice(0, 4)}.csv"`,
-    })
+    return csvResponse(`leave-record-${toFileName(name)}-${asked.slice(0, 4)}.csv`, rows)
   },
 }

@@ -1,10 +1,9 @@
-import { problem } from '#kernel/errors.ts'
 import { date, integer } from '#kernel/fields.ts'
-import { isCalendarDate, londonDate } from '#kernel/time.ts'
+import { londonDate } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { parseDateParameter, type Route, type RouteContext, type RouteResponse } from '#server/engine/route.ts'
 import { readLeaveBalances } from '../leave/balances.server.ts'
 import { readLeaveSettings, readPatterns } from '../leave/history.server.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
@@ -13,12 +12,11 @@ import { leaveYearOf } from '../leave-rules/leave-year.ts'
 import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
 import { sicknessAbsence } from '../sickness/sickness.ts'
-import { formatCsv } from './csv.ts'
+import { csvResponse, toHours } from './csv.server.ts'
 import { recordRoute } from './record.server.ts'
 import { type LeaveReport, type LeaveReportRow, REPORT_COLUMNS, REPORT_URL } from './report.ts'
 
 const MAX_PEOPLE = 1000
-const MINUTES_PER_HOUR = 60
 
 const query = {
   year: date({ help: 'A day of the leave year; today if left out.' }),
@@ -28,8 +26,8 @@ const query = {
 async function readReport(c: RouteContext): Promise<LeaveReport> {
   const { clientId } = c.me
   const today = londonDate(c.now).toString()
-  const [asked, department] = [firstQueryValue(c.query.year), firstQueryValue(c.query.department)]
-  if (asked && !isCalendarDate(asked)) throw problem.badRequest('"year" must be a day, such as 2026-01-01.')
+  const asked = parseDateParameter(c, 'year', today)
+  const department = firstQueryValue(c.query.department)
   const filters = { retired: 'false', subcontractor: 'false', ...(department ? { department } : {}) }
   const page = { limit: MAX_PEOPLE, offset: 0 }
   const { members } = await c.engine.list(leaveAccount, c.me, filters, page, { count: false })
@@ -37,7 +35,7 @@ async function readReport(c: RouteContext): Promise<LeaveReport> {
   return c.engine.db.tx({ clientId }, (tx) =>
     c.engine.readIn(clientId, 'figures of people whose leave the reader may read', async (read) => {
       const settings = await readLeaveSettings(read, clientId)
-      const year = leaveYearOf(asked || today, settings.yearStartsOn)
+      const year = leaveYearOf(asked, settings.yearStartsOn)
       const balances = new Map(
         (await readLeaveBalances(tx, clientId, year.from, ids, today)).map((one) => [one.employee, one]),
       )
@@ -79,9 +77,8 @@ const NO_BALANCE = {
 }
 
 /** One row for each employee, in hours, and a last row with the formula of each column. */
-function formatReportCsv({ from, until, rows }: LeaveReport): string {
-  const hours = (minutes: number) => Math.round((minutes / MINUTES_PER_HOUR) * 100) / 100
-  return formatCsv([
+const reportCsv = ({ from, until, rows }: LeaveReport): RouteResponse =>
+  csvResponse('leave-report.csv', [
     [
       'Employee',
       'Department',
@@ -93,7 +90,7 @@ function formatReportCsv({ from, until, rows }: LeaveReport): string {
     ...rows.map((row) => [
       row.name,
       row.department,
-      ...REPORT_COLUMNS.map(({ name }) => (row.counted ? hours(row[name]) : null)),
+      ...REPORT_COLUMNS.map(({ name }) => (row.counted ? toHours(row[name]) : null)),
       row.sickDays,
       row.bradford.score,
       row.bradford.formula,
@@ -107,7 +104,6 @@ function formatReportCsv({ from, until, rows }: LeaveReport): string {
       '',
     ],
   ])
-}
 
 const reportRoutes: readonly Route[] = [
   {
@@ -126,14 +122,8 @@ const reportRoutes: readonly Route[] = [
     allow: EMPLOYEE_READER_ROLES,
     query,
     file: ['text/csv'],
-    handle: async (c) => csvResponse(formatReportCsv(await readReport(c)), 'leave-report.csv'),
+    handle: async (c) => reportCsv(await readReport(c)),
   },
 ]
-
-const csvResponse = (text: string, name: string): RouteResponse =>
-  new RouteResponse(200, Buffer.from(text), {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${name}"`,
-  })
 
 export const leaveReport = feature({ pack: 'holidays', routes: [...reportRoutes, recordRoute] })

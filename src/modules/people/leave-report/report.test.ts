@@ -61,3 +61,11 @@ test('a changed leaving date recounts the entitlement', async () => {
   expect(entitlement).toBeGreaterThan(13 * 480)
   expect(entitlement).toBeLessThan(15 * 480)
 })
+
+test('a leave year that is not named by a date is refused', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const account = `${LEAVE.accounts}/${(await person()).id}`
+  for (const url of [`${account}/balance`, `${account}/record.csv`, REPORT, `${REPORT}/export.csv`])
+    for (const year of ['x', '2026-13-01', '2026-02-30'])
+      expect([url, year, (await hr.get(`${url}?year=${year}`)).status]).toEqual([url, year, 400])
+})

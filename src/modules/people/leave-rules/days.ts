@@ -1,7 +1,7 @@
 import { LONDON_TIME_ZONE } from '#kernel/time.ts'
 
 const MS_PER_DAY = 86_400_000
-const MINUTES_PER_DAY = 1440
+export const MINUTES_PER_DAY = 1440
 
 /** Days since 1970 of an ISO date. Arithmetic on numbers is many times faster than on dates. */
 export const dayNumberOf = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / MS_PER_DAY
@@ -13,6 +13,12 @@ export const addDays = (iso: string, days: number): string => isoDateOf(dayNumbe
 /** Number of days from one date to another, both included; 0 if the second is before the first. */
 export const countDays = (from: string, until: string): number =>
   Math.max(0, dayNumberOf(until) - dayNumberOf(from) + 1)
+
+/** Returns the days from one date to another, both included; none if the second is before the first. */
+export const listDays = (from: string, until: string): string[] => {
+  const first = dayNumberOf(from)
+  return Array.from({ length: countDays(from, until) }, (_, n) => isoDateOf(first + n))
+}
 
 /** Monday is 0. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7

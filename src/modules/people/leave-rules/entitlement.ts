@@ -1,6 +1,6 @@
 import { addDays, countDays } from './days.ts'
 import { daysInLeaveYear, employedPart, type LeaveYear, serviceAnniversary } from './leave-year.ts'
-import { averageCycle, type CycleAverage, type DatedPattern } from './work-pattern.ts'
+import { averageCycle, type CycleAverage, type DatedPattern, patternOn } from './work-pattern.ts'
 
 /** Weeks of regulation 13 of the Working Time Regulations 1998, and with the further weeks of regulation 13A. */
 const REG_13_WEEKS = 4
@@ -78,7 +78,7 @@ function periodsOf(
   const starts = [...new Set([employed.from, ...changes])].sort()
   return starts.flatMap((from, n) => {
     const next = starts[n + 1]
-    const pattern = patterns.findLast((p) => p.from <= from)
+    const pattern = patternOn(patterns, from)
     const step = steps.reduce((most, s) => (s.from <= from ? Math.max(most, s.days) : most), 0)
     return pattern
       ? [{ from, until: next ? addDays(next, -1) : employed.until, pattern, additionalDays: additionalDays + step }]
@@ -131,7 +131,7 @@ export function entitlementOf(
 }
 
 const isIrregularOn = (patterns: readonly DatedPattern[], day: string): boolean =>
-  patterns.findLast(({ from }) => from <= day)?.days.length === 0
+  patternOn(patterns, day)?.days.length === 0
 
 /** Leave accrued at the end of a pay period: half an hour or more counts as an hour, and less does not count. */
 export const irregularAccrual = (workedMinutes: number): number =>

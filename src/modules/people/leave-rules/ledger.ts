@@ -7,17 +7,17 @@ import { daysOfPart, partMinutesOn, type RequestPart } from './request-part.ts'
 import { workingMinutesOn } from './work-pattern.ts'
 
 /** True if the person does not work on the day because it is a bank holiday. */
-const isDayOff = ({ rules, nation }: Pick<LeaveHistory, 'rules' | 'nation'>, day: string): boolean =>
+export const isBankHolidayOff = ({ rules, nation }: Pick<LeaveHistory, 'rules' | 'nation'>, day: string): boolean =>
   rules.bankHolidays !== 'worked' && bankHolidays(Number(day.slice(0, 4)), nation).has(day)
 
 /** True if the person has a shift on the day that is not off for a bank holiday. */
 export const worksOn = (history: Pick<LeaveHistory, 'rules' | 'nation' | 'patterns'>, day: string): boolean =>
-  workingMinutesOn(history.patterns, day) > 0 && !isDayOff(history, day)
+  workingMinutesOn(history.patterns, day) > 0 && !isBankHolidayOff(history, day)
 
 /** Paid minutes of leave on each day of a part that lies in a period. */
 export const usesOfPart = (history: LeaveHistory, part: RequestPart, within: LeaveYear): DayUse[] =>
   daysOfPart(part, within).flatMap((day) => {
-    const minutes = isDayOff(history, day) ? 0 : partMinutesOn(history.patterns, part, day)
+    const minutes = isBankHolidayOff(history, day) ? 0 : partMinutesOn(history.patterns, part, day)
     return minutes ? [{ day, minutes }] : []
   })
 

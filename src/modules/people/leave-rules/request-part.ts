@@ -1,5 +1,14 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { addDays, dayNumberOf, epochMinutesAt, isoDateOf, minuteOfDayOf } from './days.ts'
+import {
+  addDays,
+  dayNumberOf,
+  earlierDay,
+  epochMinutesAt,
+  laterDay,
+  listDays,
+  MINUTES_PER_DAY,
+  minuteOfDayOf,
+} from './days.ts'
 import { type DatedPattern, patternOn, workingMinutesBetween, workingMinutesOn } from './work-pattern.ts'
 
 export const PORTIONS = [
@@ -19,7 +28,6 @@ export interface RequestPart {
   readonly until: string | null
 }
 
-const MINUTES_PER_DAY = 1440
 const NOON = 720
 const MAX_PARTS = 20
 
@@ -45,11 +53,8 @@ function hoursOf(from: string | null, until: string | null): readonly [number, n
 }
 
 /** Returns the days of a part within a period. */
-export function daysOfPart({ firstDay, lastDay }: RequestPart, within: { from: string; until: string }): string[] {
-  const first = dayNumberOf(firstDay > within.from ? firstDay : within.from)
-  const last = dayNumberOf(lastDay < within.until ? lastDay : within.until)
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => isoDateOf(first + n))
-}
+export const daysOfPart = ({ firstDay, lastDay }: RequestPart, within: { from: string; until: string }): string[] =>
+  listDays(laterDay(firstDay, within.from), earlierDay(lastDay, within.until))
 
 /**
  * Paid minutes that a part takes on a day. Half a day is half of the paid minutes; an odd minute belongs to the first

@@ -1,10 +1,9 @@
-import { dayNumberOf, epochMinutesAt, minuteOfDayOf } from './days.ts'
+import { TIME_OF_DAY } from '#kernel/time.ts'
+import { dayNumberOf, epochMinutesAt, MINUTES_PER_DAY, minuteOfDayOf } from './days.ts'
 
-const MINUTES_PER_DAY = 1440
 /** Twelve weeks. */
 export const MAX_CYCLE_DAYS = 84
 const MAX_SHIFTS_PER_DAY = 4
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /**
  * Working time that starts on a day. If `until` is not after `from`, the shift ends on the next day; equal times are 24
@@ -45,7 +44,7 @@ export function cycleProblem(days: unknown): string | undefined {
 
 const isShift = (value: unknown): value is Shift => {
   const { from, until, breakMinutes } = (value ?? {}) as Partial<Record<keyof Shift, unknown>>
-  return [from, until].every((time) => typeof time === 'string' && TIME.test(time)) && isBreak(breakMinutes)
+  return [from, until].every((time) => typeof time === 'string' && TIME_OF_DAY.test(time)) && isBreak(breakMinutes)
 }
 const isBreak = (minutes: unknown) => Number.isInteger(minutes) && Number(minutes) >= 0
 

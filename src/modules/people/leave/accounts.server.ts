@@ -6,10 +6,10 @@ import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
 import { CARRY_OVER_REASONS, carryOverExpiry, unusedLeave } from '../leave-rules/carry-over.ts'
 import { type LeaveYear, leaveYearOf, nextLeaveYear } from '../leave-rules/leave-year.ts'
-import { countLeaveYear, sumMinutes } from '../leave-rules/ledger.ts'
+import { countLeaveYear } from '../leave-rules/ledger.ts'
 import {
+  countBalance,
   type LeaveAccount,
-  missingEntries,
   readLeaveAccounts,
   readLeaveSettings,
   recountLeave,
@@ -58,7 +58,7 @@ const accountBehaviour = behaviour(leaveAccount, {
         throw problem.invalid([
           violation('part', 'Statutory leave is paid only when the employment ends (regulation 14)'),
         ])
-      const balance = balanceOf(account, year.from, londonDate(c.now).toString())
+      const balance = countBalance(account, year.from, londonDate(c.now).toString())
       if (input.minutes > balance)
         throw problem.invalid([violation('minutes', `Only ${Math.max(0, balance)} minutes are left in that year`)])
       const paid = { year: year.from, kind: 'payInLieu' as const, part: input.part, minutes: -input.minutes }
@@ -68,7 +68,7 @@ const accountBehaviour = behaviour(leaveAccount, {
   },
 })
 
-/** Locks an employee, and returns their leave with the stated leave year. Nobody changes their own leave. */
+/** Locks an employee, and returns their leave with the stated leave year. Throws 403 for the actor's own leave. */
 async function openAccount(
   c: Context,
   id: number,
@@ -90,9 +90,6 @@ function unusedOf({ history }: LeaveAccount, year: LeaveYear, today: string) {
   const entered = history.entered.filter((one) => one.year === year.from)
   return unusedLeave({ ...countLeaveYear(history, year), entered, carried: [], today })
 }
-
-const balanceOf = (account: LeaveAccount, year: string, today: string): number =>
-  sumMinutes([...account.entries, ...missingEntries(account, today)].filter((one) => one.year === year))
 
 /** Appends rows that a person enters, and the rows that follow from them. */
 async function enter(c: Context, id: number, rows: readonly ValuesOf<typeof leaveEntry>[]): Promise<void> {

@@ -1,9 +1,8 @@
 import { date } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
-import { firstQueryValue } from '#server/data/filters.ts'
 import type { SqlConn } from '#server/db/db.ts'
-import type { Route } from '#server/engine/route.ts'
+import { parseDateParameter, type Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
@@ -70,7 +69,7 @@ const balanceRoute: Route = {
     const id = await c.engine.idOf(leaveAccount, c.actor, c.params.id)
     await c.engine.one(leaveAccount, c.actor, id)
     const today = londonDate(c.now).toString()
-    const day = firstQueryValue(c.query.year) || today
+    const day = parseDateParameter(c, 'year', today)
     const { yearStartsOn, unit, dayMinutes } = await c.engine.readIn(
       c.me.clientId,
       'the rules of leave are known to all',

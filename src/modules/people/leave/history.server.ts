@@ -1,11 +1,12 @@
 import type { RowOf } from '#kernel/resource.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { londonDate } from '#kernel/time.ts'
 import { type UkNation, ukNationForPostcode } from '#kernel/working-days.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import type { employee } from '../employees/employee.ts'
 import { addDays, laterDay } from '../leave-rules/days.ts'
 import type { LeaveHistory, LedgerLine } from '../leave-rules/leave-history.ts'
-import { correctLedger, countLedger } from '../leave-rules/ledger.ts'
+import { correctLedger, countLedger, sumMinutes } from '../leave-rules/ledger.ts'
 import type { RequestPart } from '../leave-rules/request-part.ts'
 import type { DatedPattern } from '../leave-rules/work-pattern.ts'
 import { type LeaveEntry, leaveEntry } from './leave-entry.ts'
@@ -43,16 +44,8 @@ export async function readLeaveSettings(c: RecordReader, clientId: number): Prom
   return settings
 }
 
-const groupByEmployee = <T extends { readonly employee: number | null }>(rows: readonly T[]): Map<number, T[]> => {
-  const groups = new Map<number, T[]>()
-  for (const one of rows) {
-    const key = one.employee ?? 0
-    const group = groups.get(key)
-    if (group) group.push(one)
-    else groups.set(key, [one])
-  }
-  return groups
-}
+const groupByEmployee = <T extends { readonly employee: number | null }>(rows: readonly T[]) =>
+  Map.groupBy(rows, (one) => one.employee ?? 0)
 
 /** Reads the work patterns of employees, in the order of their days. */
 export async function readPatterns(
@@ -81,13 +74,13 @@ export async function readLeaveAccounts(
 ): Promise<LeaveAccount[]> {
   if (!people.length) return []
   const ids = people.map(({ id }) => id)
-  const [patterns, periods, requests, parts, entries] = [
-    await readPatterns(c, ids),
-    groupByEmployee(await c.find(leavePayPeriod, { employee: ids })),
-    groupByEmployee(await c.find(leaveRequest, { employee: ids, deducted: true, state: [...LIVE_STATES] })),
-    groupByEmployee(await c.find(leaveRequestPart, { employee: ids, live: true })),
-    groupByEmployee(await c.find(leaveEntry, { employee: ids })),
-  ]
+  const [patterns, periods, requests, parts, entries] = await settleAll(
+    readPatterns(c, ids),
+    c.find(leavePayPeriod, { employee: ids }).then(groupByEmployee),
+    c.find(leaveRequest, { employee: ids, deducted: true, state: [...LIVE_STATES] }).then(groupByEmployee),
+    c.find(leaveRequestPart, { employee: ids, live: true }).then(groupByEmployee),
+    c.find(leaveEntry, { employee: ids }).then(groupByEmployee),
+  )
   return people.map((person) => {
     const start = person.extCStartDate
     const rows = entries.get(person.id) ?? []
@@ -151,6 +144,15 @@ export function missingEntries(
   const counted = countLedger(history, today, laterDay(last, ahead))
   return correctLedger(counted, account.entries.filter(({ entered }) => !entered).map(toLine))
 }
+
+/** Returns the balance of a leave year in minutes, as if the ledger lacked no rows. */
+export const countBalance = (
+  account: LeaveAccount,
+  year: string,
+  today: string,
+  changing: ChangingRequest = {},
+): number =>
+  sumMinutes([...account.entries, ...missingEntries(account, today, changing)].filter((one) => one.year === year))
 
 /**
  * Appends the rows that the ledgers of some employees lack. Lock the employees first, so that no row is appended twice.

@@ -4,14 +4,12 @@ import { only } from '#kernel/row-rules.ts'
 import { department, employee } from '../employees/employee.ts'
 import { CARRY_OVER_REASONS } from '../leave-rules/carry-over.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
-import { LEAVE_PART_OPTIONS } from './leave-entry.ts'
-
-const MAX_MINUTES = 1_000_000
+import { LEAVE_PART_OPTIONS, MAX_ENTRY_MINUTES } from './leave-entry.ts'
 
 const year = date({ required: 'Please enter the leave year', label: 'First day of the leave year' })
 const reason = longText({ required: 'Please give a reason', max: 2000, label: 'Reason' })
 const part = choice(LEAVE_PART_OPTIONS, { required: 'Please choose a rule', label: 'Rule' })
-const minutes = integer({ required: 'Please enter the minutes', min: 1, max: MAX_MINUTES, label: 'Minutes' })
+const minutes = integer({ required: 'Please enter the minutes', min: 1, max: MAX_ENTRY_MINUTES, label: 'Minutes' })
 
 /** An employee whose leave the actor may read: themselves, their people, or for human resources everyone. */
 export const leaveAccount = resource({
@@ -54,8 +52,8 @@ export const leaveAccount = resource({
         year,
         minutes: integer({
           required: 'Please enter the minutes',
-          min: -MAX_MINUTES,
-          max: MAX_MINUTES,
+          min: -MAX_ENTRY_MINUTES,
+          max: MAX_ENTRY_MINUTES,
           label: 'Minutes',
           help: 'Negative to deduct leave.',
         }),

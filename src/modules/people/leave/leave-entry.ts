@@ -7,7 +7,7 @@ import { EMPLOYEE_READER_ROLES } from '../rights.ts'
 import { LEAVE_ROWS } from './access.ts'
 import { leaveRequest } from './leave-request.ts'
 
-const MAX_MINUTES = 1_000_000
+export const MAX_ENTRY_MINUTES = 1_000_000
 
 export const LEAVE_PART_OPTIONS = [
   { value: 'reg13', label: 'Four weeks (regulation 13)' },
@@ -39,13 +39,13 @@ export const leaveEntry = resource({
     part: choice(LEAVE_PART_OPTIONS, { filter: true, label: 'Rule' }),
     minutes: integer({
       required: 'Please enter the minutes',
-      min: -MAX_MINUTES,
-      max: MAX_MINUTES,
+      min: -MAX_ENTRY_MINUTES,
+      max: MAX_ENTRY_MINUTES,
       help: 'Leave that is taken or paid is negative.',
     }),
     request: link((): Resource => leaveRequest, { filter: true, editable: 'nobody' }),
     day: date({ editable: 'nobody', label: 'Bank holiday' }),
-    expiresOn: date({ editable: 'nobody', label: 'Can be taken until' }),
+    expiresOn: date({ editable: 'nobody', label: 'Use by' }),
     carryReason: choice(CARRY_OVER_REASONS, { label: 'Reason of the carry-over' }),
     /** True if a person entered the row. */
     entered: flag({ editable: 'nobody', filter: true }),

@@ -1,12 +1,13 @@
 import { choice, date, flag, instant, integer, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, type RowOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
+import { TIME_OF_DAY } from '#kernel/time.ts'
 import { employee } from '../employees/employee.ts'
 import { PORTIONS } from '../leave-rules/request-part.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 import { DECIDER_ROWS, LEAVE_ROWS, ofMyself } from './access.ts'
 
-const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 09:30' }
+const TIME = { regex: TIME_OF_DAY, message: 'Please enter a time such as 09:30' }
 
 /** Kind of leave with its statutory rules, from published law. Annual leave is deducted from the balance. */
 export const leaveKind = resource({

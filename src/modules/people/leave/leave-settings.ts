@@ -5,7 +5,7 @@ import { BANK_HOLIDAY_RULES } from '../leave-rules/leave-history.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 
 /** Days of a year that are not statutory leave, for a five-day week. */
-const MAX_DAYS = 233
+export const MAX_ADDITIONAL_DAYS = 233
 const MONTH_AND_DAY = /^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
 /** A company's rules of leave: the part of the client record that human resources change. */
@@ -41,7 +41,7 @@ export const leaveSettings = resource({
     additionalDays: decimal({
       default: 0,
       min: 0,
-      max: MAX_DAYS,
+      max: MAX_ADDITIONAL_DAYS,
       column: 'leave_additional_days',
       label: 'Days above the statutory 28',
       help: 'For a five-day week. Other patterns have the same number of weeks.',
@@ -55,7 +55,7 @@ export const leaveSettings = resource({
     carryOverDays: decimal({
       default: 0,
       min: 0,
-      max: MAX_DAYS,
+      max: MAX_ADDITIONAL_DAYS,
       column: 'leave_carry_over_days',
       label: 'Days carried over by agreement, at most',
       help: 'For a five-day week. Four weeks of statutory leave are never carried over by agreement.',

@@ -8,7 +8,7 @@ import { department, employee } from '../employees/employee.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 import { leaveDecided, leaveRequested } from './events.ts'
 import { type LeaveRequest, leaveRequest } from './leave-request.ts'
-import { leaveRequestPath } from './paths.ts'
+import { leaveRequestPath } from './nav.ts'
 
 const WORDS: Readonly<Record<LeaveRequest['state'], string>> = {
   requested: 'waits for approval',

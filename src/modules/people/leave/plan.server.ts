@@ -1,19 +1,18 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { bankHolidays } from '#kernel/working-days.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { RecordReader } from '#server/engine/types.ts'
 import { department, employee } from '../employees/employee.ts'
 import { addDays, countDays, earlierDay, laterDay } from '../leave-rules/days.ts'
 import type { LeaveHistory } from '../leave-rules/leave-history.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
-import { sumMinutes, usesOfPart, worksOn } from '../leave-rules/ledger.ts'
+import { isBankHolidayOff, sumMinutes, usesOfPart, worksOn } from '../leave-rules/ledger.ts'
 import { daysOfPart, partsOverlap, type RequestPart } from '../leave-rules/request-part.ts'
 import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { type Absence, countCover, type DaySpan, readAbsences } from './absences.server.ts'
 import {
+  countBalance,
   type EmployeeRow,
   type LeaveAccount,
-  missingEntries,
   readLeaveAccounts,
   readLeaveSettings,
 } from './history.server.ts'
@@ -58,7 +57,7 @@ export async function planLeave(c: RecordReader, tx: Pick<SqlConn, 'rows'>, inpu
     minutes,
     partMinutes,
     balances,
-    bankHolidays: history ? holidaysAmong(history, days) : [],
+    bankHolidays: history ? days.filter((day) => isBankHolidayOff(history, day)) : [],
     blackouts,
     others: others.map(({ employee: id, firstDay, lastDay }) => ({
       name: members.find((one) => one.id === id)?.name ?? '',
@@ -102,24 +101,21 @@ async function readBlackouts(c: RecordReader, person: EmployeeRow, { from, until
 const isFor = ({ department: of }: { readonly department: number | null }, person: EmployeeRow): boolean =>
   of === null || of === person.department
 
-/** Bank holidays on which the person is off, so that they take no leave. */
-const holidaysAmong = ({ rules, nation }: LeaveHistory, days: readonly string[]): string[] =>
-  rules.bankHolidays === 'worked' ? [] : days.filter((day) => bankHolidays(Number(day.slice(0, 4)), nation).has(day))
-
 function yearBalances(
   account: LeaveAccount,
   parts: readonly RequestPart[],
   today: string,
   startsOn: string,
 ): YearBalance[] {
-  const before = [...account.entries, ...missingEntries(account, today)]
-  const after = [...account.entries, ...missingEntries(account, today, { started: { request: 0, parts } })]
-  const years = parts.flatMap(({ firstDay, lastDay }) =>
-    [firstDay, lastDay].map((day) => leaveYearOf(day, startsOn).from),
+  const started = { request: 0, parts }
+  const years = new Set(
+    parts.flatMap(({ firstDay, lastDay }) => [firstDay, lastDay].map((day) => leaveYearOf(day, startsOn).from)),
   )
-  const sum = (rows: readonly { readonly year: string; readonly minutes: number }[], of: string) =>
-    sumMinutes(rows.filter(({ year }) => year === of))
-  return [...new Set(years)].sort().map((year) => ({ year, before: sum(before, year), after: sum(after, year) }))
+  return [...years].sort().map((year) => ({
+    year,
+    before: countBalance(account, year, today),
+    after: countBalance(account, year, today, { started }),
+  }))
 }
 
 function shortDays(

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { link, typedJson } from '#kernel/fields.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
-import { isCalendarDate } from '#kernel/time.ts'
+import { isCalendarDate, TIME_OF_DAY } from '#kernel/time.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { employee } from '../employees/employee.ts'
 import { PORTIONS, partViolations, type RequestPart, toRequestPart } from '../leave-rules/request-part.ts'
@@ -10,8 +10,6 @@ import { leaveAccount } from './leave-account.ts'
 import { ANNUAL_LEAVE, leaveKind, leaveRequest } from './leave-request.ts'
 import { planLeave } from './plan.server.ts'
 
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
-
 const isPart = (value: unknown): value is Partial<RequestPart> => {
   if (!isPlainObject(value)) return false
   const { firstDay, lastDay, portion = 'day', from, until } = value
@@ -19,7 +17,7 @@ const isPart = (value: unknown): value is Partial<RequestPart> => {
     (day) => typeof day === 'string' && day.length === 10 && isCalendarDate(day),
   )
   const areTimes = [from, until].every(
-    (time) => time === undefined || time === null || (typeof time === 'string' && TIME.test(time)),
+    (time) => time === undefined || time === null || (typeof time === 'string' && TIME_OF_DAY.test(time)),
   )
   return areDays && areTimes && PORTIONS.some((one) => one.value === portion)
 }

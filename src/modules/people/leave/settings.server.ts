@@ -4,10 +4,9 @@ import { isCalendarDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { leaveRulesChanged } from './events.ts'
 import { leaveEntry } from './leave-entry.ts'
-import { leaveSettings } from './leave-settings.ts'
+import { leaveSettings, MAX_ADDITIONAL_DAYS } from './leave-settings.ts'
 
 const MAX_SERVICE_YEARS = 60
-const MAX_DAYS = 233
 /** A year without 29 February. */
 const COMMON_YEAR = 2001
 
@@ -18,7 +17,7 @@ const isStep = (step: unknown): boolean =>
   Number(step.years) <= MAX_SERVICE_YEARS &&
   typeof step.days === 'number' &&
   step.days >= 0 &&
-  step.days <= MAX_DAYS
+  step.days <= MAX_ADDITIONAL_DAYS
 
 function settingsViolations({
   yearStartsOn,

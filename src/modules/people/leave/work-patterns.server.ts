@@ -29,10 +29,13 @@ const workPatternGuard = guard(workPattern, {
   },
 })
 
-/** Locks the employee and appends the ledger rows that follow from a change. */
-async function recountOf(c: Context, ids: readonly (number | null | undefined)[]): Promise<void> {
-  const people = await c.lockAll(employee, { id: [...new Set(ids.flatMap((id) => id ?? []))] })
-  await recountLeave(c, people)
+/** Locks the employee, and a former one, and appends the ledger rows that follow from a change. */
+async function recountAfterSave(
+  c: Context & { readonly before: { readonly employee: number } | undefined },
+  { employee: of }: { readonly employee: number },
+): Promise<void> {
+  const ids = new Set([of, c.before?.employee ?? of])
+  await recountLeave(c, await c.lockAll(employee, { id: [...ids] }))
 }
 
 const assignmentBehaviour = behaviour(employeeWorkPattern, {
@@ -44,17 +47,11 @@ const assignmentBehaviour = behaviour(employeeWorkPattern, {
     const isWeekly = days && days.length % DAYS_PER_WEEK === 0
     return cycleStart ? undefined : { cycleStart: isWeekly ? isoDateOf(first - weekdayOf(first)) : from }
   },
-  afterSave: async (c) => {
-    const saved = await c.written.saved()
-    await recountOf(c, [saved.employee, c.before?.employee])
-  },
+  afterSave: async (c) => recountAfterSave(c, await c.written.saved()),
 })
 
 const payPeriodBehaviour = behaviour(leavePayPeriod, {
-  afterSave: async (c) => {
-    const saved = await c.written.saved()
-    await recountOf(c, [saved.employee, c.before?.employee])
-  },
+  afterSave: async (c) => recountAfterSave(c, await c.written.saved()),
 })
 
 export const patternBehaviours = [workPatternBehaviour, assignmentBehaviour, payPeriodBehaviour]

@@ -2,6 +2,7 @@ import { londonDate } from '#kernel/time.ts'
 import type { FigureSeries } from '#server/data/totals.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
+import { IN_SERVICE } from '../employees/employee-fields.ts'
 import { employeeRecord } from '../employees/employee-record.ts'
 import { PEOPLE_PATHS } from '../nav.ts'
 import { HR_ROLES } from '../rights.ts'
@@ -15,18 +16,17 @@ interface Figure {
 }
 
 const list = (query: string) => `${PEOPLE_PATHS.list}${query}`
-const inService = { retired: 'false' }
 
 const peopleFigures = (since: string, today: string): Readonly<Record<string, Figure>> => ({
-  headcount: { label: 'Employees', where: { ...inService, isSubby: 'false' }, rows: list('?isSubby=false') },
-  subcontractors: { label: 'Subcontractors', where: { ...inService, isSubby: 'true' }, rows: list('?isSubby=true') },
+  headcount: { label: 'Employees', where: { ...IN_SERVICE, isSubby: 'false' }, rows: list('?isSubby=false') },
+  subcontractors: { label: 'Subcontractors', where: { ...IN_SERVICE, isSubby: 'true' }, rows: list('?isSubby=true') },
   joiners: {
     label: 'Joined in the last 12 months',
-    where: { ...inService, 'extCStartDate[after]': since, 'extCStartDate[before]': today },
+    where: { ...IN_SERVICE, 'extCStartDate[after]': since, 'extCStartDate[before]': today },
     rows: list('?joined=recently'),
   },
-  starting: { label: 'Starting', where: { ...inService, state: 'starting' }, rows: list('?state=starting') },
-  leaving: { label: 'Leaving', where: { ...inService, state: 'leaving' }, rows: list('?state=leaving') },
+  starting: { label: 'Starting', where: { ...IN_SERVICE, state: 'starting' }, rows: list('?state=starting') },
+  leaving: { label: 'Leaving', where: { ...IN_SERVICE, state: 'leaving' }, rows: list('?state=leaving') },
   leavers: {
     label: 'Left in the last 12 months',
     where: { retired: 'true', 'leavingDate[after]': since },
@@ -36,7 +36,7 @@ const peopleFigures = (since: string, today: string): Readonly<Record<string, Fi
 
 const without = (field: string, label: string): Figure => ({
   label,
-  where: { ...inService, [`exists[${field}]`]: 'false' },
+  where: { ...IN_SERVICE, [`exists[${field}]`]: 'false' },
   rows: list(`?notSaid=${field}`),
 })
 
@@ -45,7 +45,7 @@ const MISSING: Readonly<Record<string, Figure>> = {
   manager: without('manager', 'Manager'),
   department: without('department', 'Department'),
   site: without('site', 'Site'),
-  account: { label: 'Account', where: { ...inService, linked: 'false' }, rows: list('?linked=false') },
+  account: { label: 'Account', where: { ...IN_SERVICE, linked: 'false' }, rows: list('?linked=false') },
 }
 
 const overviewRoute: Route = {

@@ -1,4 +1,4 @@
-import { addDays, dayNumberOf, weekdayOf } from '../leave-rules/days.ts'
+import { addDays, dayNumberOf, listDays, weekdayOf } from '../leave-rules/days.ts'
 
 /** Rates of statutory sick pay from a day, in pounds, as published. */
 export interface SickPayRate {
@@ -48,10 +48,9 @@ export function statutorySickPay(
 ): SickPay | undefined {
   const first = rateOn(rates, firstDay)
   if (!first) return undefined
-  const length = dayNumberOf(lastDay) - dayNumberOf(firstDay) + 1
-  const days = Array.from({ length }, (_, n) => addDays(firstDay, n))
+  const days = listDays(firstDay, lastDay)
   const qualifying = days.filter(works)
-  const isTooShort = first.sspWaitingDays > 0 && length < MIN_INCAPACITY_DAYS
+  const isTooShort = first.sspWaitingDays > 0 && days.length < MIN_INCAPACITY_DAYS
   const paid = isTooShort ? [] : qualifying.slice(first.sspWaitingDays)
   const lines = new Map<string, { days: number; pence: number }>()
   let weeks = 0
@@ -80,6 +79,6 @@ export function statutorySickPay(
 /** Days of the week, from Sunday to Saturday, on which the employee works. */
 function qualifyingDaysOfWeek(day: string, works: (day: string) => boolean): number {
   const sunday = addDays(day, -((weekdayOf(dayNumberOf(day)) + 1) % DAYS_PER_WEEK))
-  const days = Array.from({ length: DAYS_PER_WEEK }, (_, n) => addDays(sunday, n)).filter(works)
+  const days = listDays(sunday, addDays(sunday, DAYS_PER_WEEK - 1)).filter(works)
   return Math.max(1, days.length)
 }

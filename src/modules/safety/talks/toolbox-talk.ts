@@ -4,6 +4,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { PIN_CHECKS } from '#kernel/signature.ts'
+import { TIME_OF_DAY } from '#kernel/time.ts'
 import { raiseActionSpec } from '#modules/actions/corrective-action.ts'
 import {
   DOCUMENT_APPROVER_ROLES,
@@ -50,7 +51,7 @@ export const toolboxTalkForm: FormSchema = {
   ],
 }
 
-const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }
+const TIME = { regex: TIME_OF_DAY, message: 'Please enter a time such as 07:30' }
 
 /** Attendee of a talk, who has signed or is absent for a stated reason. */
 export const talkAttendee = resource({

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { escapeCsvFormula } from '#kernel/text.ts'
+import { quoteCsvCell } from '#kernel/text.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { dateRangeFilter, mondayOf } from '#kernel/weeks.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
@@ -276,8 +276,6 @@ function numberOf({ measures }: ReportDefinition, m: ReportMeasure, read: (m: Re
   return m.format === 'money' ? Math.round(exact) : Math.round(exact * 1000) / 10
 }
 
-const quoted = (cell: string) => `"${escapeCsvFormula(cell).replaceAll('"', '""')}"`
-
 /** Formats a figure for an exported file, with money in pounds. */
 const inFile = ({ format }: ReportMeasure, value: number | null) =>
   value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
@@ -288,10 +286,10 @@ function fileOf(report: ReportDefinition, { by, rows, together }: ReportResponse
     ...report.measures.map((m) => (m.format === 'percent' ? `${m.label} %` : m.label)),
   ]
   const lines = [...rows, together].map((row) => [
-    quoted(row.label),
+    quoteCsvCell(row.label),
     ...report.measures.map((m, n) => inFile(m, row.cells[n]?.value ?? null)),
   ])
-  return [head.map(quoted), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
+  return [head.map(quoteCsvCell), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
 }
 
 const routesFor = (report: ReportDefinition): Route[] => {

@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { choice, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, createSystemActor, hasRole } from '#kernel/roles.ts'
-import { escapeCsvFormula } from '#kernel/text.ts'
+import { quoteCsvCell } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { defineMailBatchJob, requireMergeableMail } from '#modules/crm/mail/batch.server.ts'
@@ -195,7 +195,6 @@ const make = routeWithInput(
   },
 )
 
-const quoted = (cell: string) => `"${escapeCsvFormula(cell).replaceAll('"', '""')}"`
 /** Splits a name into the first name and the other names. */
 const namesOf = (name: string): [string, string] => {
   const [first = '', ...rest] = name.trim().split(/\s+/)
@@ -214,7 +213,7 @@ const file: Route = {
   file: ['text/csv'],
   handle: async (c) => {
     const list = await c.engine.one(mailingList, c.me, await c.engine.idOf(mailingList, c.me, c.params.id))
-    const lines = [(HEADS[list.format] ?? []).map(quoted)]
+    const lines = [(HEADS[list.format] ?? []).map(quoteCsvCell)]
     const seen = new Set<string>()
     for (let after = 0; ; ) {
       const query = { ...kept(queryOf(list.segment)), 'id[gt]': String(after), 'order[id]': 'asc' }
@@ -230,7 +229,7 @@ const file: Route = {
         seen.add(email.toLowerCase())
         const [first, last] = namesOf(name)
         const cells = list.format === 'plain' ? [email, name, company, city] : [email, first, last, company]
-        lines.push(cells.map(quoted))
+        lines.push(cells.map(quoteCsvCell))
       }
       if (members.length < PAGE) break
     }
