@@ -9,6 +9,7 @@ import { verifyEvidence } from '#server/evidence/verify.ts'
 import { loadDemoData } from '#server/seed/demo.ts'
 import { loadReferenceData } from '#server/seed/reference.ts'
 import { testPortal } from '../support/portal.ts'
+import { declarationText, IS_FULL_RUN, sampleUnlessFullRun } from '../support/scope.ts'
 
 // Tests the initial data of a portal: the reference data of all modules, and their demo data.
 
@@ -114,11 +115,13 @@ test('what a demo user reads can be sent back: as a change it changes nothing, a
   const users = await sql<{ id: number; clientId: number; username: string }>(
     'SELECT u.id, u.client_id AS "clientId", u.username FROM credential c JOIN user_account u ON u.id = c.user_id WHERE c.demo ORDER BY u.id',
   )
+  const all = engine.addressed.filter(({ allow }) => allow.update || allow.create)
+  const written = sampleUnlessFullRun(all, (r) => [declarationText(r)])
   const wrong: unknown[] = []
   const sent = { unchanged: 0, created: 0 }
   for (const user of users) {
     const api = portal.provider.as({ ...user, iri: '', password: undefined })
-    for (const r of engine.addressed.filter(({ allow }) => allow.update || allow.create)) {
+    for (const r of written) {
       const list = await api.get(`${r.url}?itemsPerPage=${ROWS_PER_LIST}`)
       for (const { '@id': iri } of list.body['hydra:member'] ?? []) {
         const read = await api.get(iri)
@@ -146,5 +149,5 @@ test('what a demo user reads can be sent back: as a change it changes nothing, a
     }
   }
   expect(wrong).toEqual([])
-  expect([sent.unchanged > 100, sent.created > 100]).toEqual([true, true])
+  if (IS_FULL_RUN) expect([sent.unchanged > 100, sent.created > 100]).toEqual([true, true])
 }, 300_000)
