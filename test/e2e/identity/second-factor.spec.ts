@@ -9,11 +9,10 @@ const OWN_PASSWORD = 'harbour tin piano'
 const HEADERS = { 'x-requested-with': 'portal' }
 
 /** Creates a member of the provider's staff that no other test uses. */
-async function newColleague(request: APIRequestContext, username: string): Promise<void> {
+async function newColleague(request: APIRequestContext, username: string, roles: readonly string[]): Promise<void> {
   const login = await request.post('/api/security/login', { data: { username: 'manager', password: DEMO_PASSWORD } })
   const { token } = (await login.json()) as { token: string }
   const headers = { ...HEADERS, authorization: `Bearer ${token}` }
-  const roles = ['ROLE_STAFF', 'ROLE_USER_ADMIN']
   const made = await request.post('/api/portal/users', { data: { username, name: 'Robin Factor', roles }, headers })
   const { '@id': user } = (await made.json()) as { '@id': string }
   await setOwnPassword(request, { headers }, { user, username, password: OWN_PASSWORD })
@@ -22,7 +21,7 @@ async function newColleague(request: APIRequestContext, username: string): Promi
 test('an authenticator app is set up and then required at sign-in, where a recovery code is also accepted', async ({
   page,
 }) => {
-  await newColleague(page.request, 'factor.app')
+  await newColleague(page.request, 'factor.app', ['ROLE_STAFF', 'ROLE_USER_ADMIN'])
   await page.goto('/')
   await typePassword(page, 'factor.app', OWN_PASSWORD)
   await page.waitForURL('**/dashboard')
@@ -100,7 +99,7 @@ test('an authenticator app is set up and then required at sign-in, where a recov
 test('a passkey is added on a phone, used to sign in, renamed and removed', async ({ portal, elsewhere }) => {
   const origin = portal.origin.replace('127.0.0.1', 'localhost')
   const page = await elsewhere({ ...PHONE_OPTIONS, baseURL: origin })
-  await newColleague(page.request, 'factor.passkey')
+  await newColleague(page.request, 'factor.passkey', ['ROLE_STAFF'])
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
