@@ -230,6 +230,8 @@ function Row<T>(props: TableRowProps<T>) {
   )
 }
 
+const isEmpty = (value: unknown): boolean => value === null || value === ''
+
 function Card<T>(props: RowProps<T>) {
   const { row, columns, link, barred, isChosen, actions } = props
   return (
@@ -245,7 +247,7 @@ function Card<T>(props: RowProps<T>) {
           {columns
             .filter((c) => c !== link && c.inCard !== false)
             .map((c) => {
-              const value = c.render(row)
+              const value = isEmpty((row as Record<string, unknown>)[c.key]) ? null : c.render(row)
               // Empty values are omitted to save space.
               if (value === null || value === '') return null
               return (

@@ -21,7 +21,7 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** Searchable table of a record's rows. Where there is little space, each cell is shown below its heading. */
+/** Searchable table of a record's rows. Where there is little space, each cell is shown beside its heading. */
 export function RowsTable({ label, heads, rows, empty, search = false, actions }: Props) {
   const [typed, setTyped] = useState('')
   const fits = createTextMatcher(typed)
@@ -56,7 +56,7 @@ export function RowsTable({ label, heads, rows, empty, search = false, actions }
               <tr key={key}>
                 {cells.map((cell, i) => (
                   <td key={heads[i]} data-head={heads[i]}>
-                    {cell}
+                    <div>{cell}</div>
                   </td>
                 ))}
               </tr>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { RowsTable } from '#web/lists/rows-table.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { useIsPhone } from '#web/ui/is-phone.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -46,7 +47,7 @@ export default function LeaveReportPage() {
   return (
     <Page
       title="Leave report"
-      about="The balance is the sum of all rows of the leave ledger: requests that wait are deducted. Choose an employee to see the rows and their formulas."
+      about="The balance is the sum of the rows of the leave ledger. Requests waiting for approval are already deducted. Choose an employee to see the rows and their formulas."
       actions={
         <Button
           variant="default"
@@ -104,29 +105,36 @@ interface TableProps {
   readonly onOpen: (employee: number) => void
 }
 
-const ReportTable = ({ report, onOpen }: TableProps) => (
-  <RowsTable
-    label="Leave by employee"
-    search
-    empty="No employee has this name."
-    heads={['Employee', ...REPORT_COLUMNS.map(({ label }) => label), 'Sick days', 'Bradford']}
-    rows={report.rows.map((row) => ({
-      key: row.employee,
-      words: `${row.name} ${row.department}`,
-      cells: [
-        <Button key="name" variant="subtle" size="compact-md" onClick={() => onOpen(row.employee)}>
-          {row.name}
-        </Button>,
-        ...REPORT_COLUMNS.map(({ name, formula }) => (
-          <span key={name} title={formula}>
-            {row.counted ? formatLeave(row[name], report.unit, row.dayMinutes) : '—'}
-          </span>
-        )),
-        row.sickDays,
-        <span key="bradford" title={row.bradford.formula}>
-          {row.bradford.score}
-        </span>,
-      ],
-    }))}
-  />
-)
+/** Columns on a phone; the dialog of an employee shows the rest. */
+const PHONE_COLUMNS: readonly string[] = ['taken', 'booked', 'waiting', 'left']
+
+function ReportTable({ report, onOpen }: TableProps) {
+  const phone = useIsPhone()
+  const columns = REPORT_COLUMNS.filter(({ name }) => !phone || PHONE_COLUMNS.includes(name))
+  return (
+    <RowsTable
+      label="Leave by employee"
+      search
+      empty="No employee has this name."
+      heads={['Employee', ...columns.map(({ label }) => label), 'Sick days', 'Bradford']}
+      rows={report.rows.map((row) => ({
+        key: row.employee,
+        words: `${row.name} ${row.department}`,
+        cells: [
+          <Anchor key="name" component="button" type="button" ta="start" onClick={() => onOpen(row.employee)}>
+            {row.name}
+          </Anchor>,
+          ...columns.map(({ name, formula }) => (
+            <span key={name} title={formula}>
+              {row.counted ? formatLeave(row[name], report.unit, row.dayMinutes) : '—'}
+            </span>
+          )),
+          row.sickDays,
+          <span key="bradford" title={row.bradford.formula}>
+            {row.bradford.score}
+          </span>,
+        ],
+      }))}
+    />
+  )
+}
