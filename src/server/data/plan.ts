@@ -47,6 +47,8 @@ export interface SelectPlan extends RecordSerialiser {
   /** Returns the select list for the results of a search, in which fields can show where the text was found. */
   readonly searchSelect: (text: () => string, reader: () => string) => string
   readonly joins: string
+  /** True if the select list reads other tables, such as the record's rows, in subqueries. */
+  readonly hasSubqueries: boolean
   /** Positions and targets of the relations that are sent only to readers of their target (`hideUnreadable`). */
   readonly hideable: readonly { readonly at: number; readonly target: Resource }[]
   /** Converts a database row to the record that module code receives. */
@@ -213,6 +215,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     select: outsideSearch(select),
     searchSelect: (text, reader) => fillIn(select, text, reader),
     joins: joins.join(''),
+    hasSubqueries: select.includes('(SELECT '),
     hideable,
     ...createRecordSerialiser(r, parts),
     row: (row) => {

@@ -4,11 +4,11 @@ import type { AccessVerb, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { accessConditions, combinedAccessCondition } from './access-sql.ts'
 import { contentSearch, parseFilters, type RequestQuery } from './filters.ts'
+import { type LockingQuery, lockingQuery } from './locking.ts'
 import { orderByTerms, rankTerms } from './order.ts'
 import { hasTenantColumn, type SelectPlan, selectPlanFor } from './plan.ts'
 import type { QueryCondition } from './values.ts'
 import { BoundValues, prepareSql } from './values.ts'
-import { lockFirstSql } from './where.ts'
 import {
   allMatchesQuery,
   type BoundQuery,
@@ -209,7 +209,8 @@ interface OneOptions {
 }
 
 /** Statement for one record; its last bound value is the ID. */
-interface OneQuery extends BoundQuery {
+interface OneQuery extends LockingQuery {
+  readonly values: readonly unknown[]
   readonly plan: SelectPlan
 }
 
@@ -254,6 +255,7 @@ function oneStatement(
   const reach =
     scope.tenants === 'all' && hasTenantColumn(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`
-  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${lockFirstSql(r)} FOR UPDATE OF t` : ''}`
-  return { query: prepareSql(text), values: v.list, plan }
+  const from = (joins: string) => `FROM ${r.table} t${joins} WHERE ${reach} AND t.id = ${id}`
+  if (!lock) return { query: prepareSql(`SELECT ${plan.select} ${from(plan.joins)}`), values: v.list, plan }
+  return { ...lockingQuery(r, plan, from, 'FOR UPDATE OF t'), values: v.list, plan }
 }

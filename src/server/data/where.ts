@@ -34,10 +34,3 @@ export function tenantConditionSql(r: Resource, clientId: number, next: Next, te
   const mine = next(clientId)
   return r.tenant === 'own or template' && templates ? `t.client_id IN (${mine}::int, 0)` : `t.client_id = ${mine}::int`
 }
-
-/**
- * Returns SQL that locks the records on which rows over `t` depend. The SQL is the end of a locking query's conditions.
- * PostgreSQL evaluates it before locking a row, and then rereads the row.
- */
-export const lockFirstSql = ({ lockFirst }: Resource): string =>
-  lockFirst ? ` AND ${lockFirst.call}(${lockFirst.of.map((column) => `t.${column}`).join(', ')})` : ''

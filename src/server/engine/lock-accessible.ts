@@ -2,6 +2,7 @@ import type { AccessVerb, Resource, RowOf } from '#kernel/resource.ts'
 import { findReferencedIds, hideUnreadableReferences } from '#server/data/access-sql.ts'
 import type { RelationReference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
+import { selectLocked } from '#server/data/locking.ts'
 import { recordByIdQuery } from '#server/data/queries.ts'
 import { hasRelationsToOtherClients, hideInaccessibleFields } from './field-access.ts'
 import { RecordNotAccessibleProblem } from './refusals.ts'
@@ -34,7 +35,7 @@ async function lock<R extends Resource>(
   const { actor, work } = unit
   // Records of an append-only table never change, and the database refuses to lock them.
   const q = recordByIdQuery(r, actor, verb, id, { lock: !r.appendOnly, everything: true })
-  const [found] = q ? await work.tx.arrays(q.query, q.values) : []
+  const [found] = q ? await selectLocked(work.tx, q, q.values) : []
   if (!found || !q) throw new RecordNotAccessibleProblem()
   if (look) {
     const seen = hasRelationsToOtherClients(r)

@@ -89,7 +89,7 @@ type LoadSeeds = () => Promise<{ readonly seeds: readonly DemoDataPart[] }>
 
 /** Everything that a feature, or a module of several features, registers with the server. */
 interface Registered {
-  /** Screens in the navigation, by name. */
+  /** Screens in the navigation, by name; those of a module, by path. */
   readonly navigation?: Readonly<Record<string, NavigationEntry>>
   readonly resources?: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, DeclaredBehaviour])[]
@@ -148,7 +148,13 @@ export function joinFeatures(name: string, features: readonly Feature[]): Module
   const loaders = join('seeds', ({ seeds }) => seeds && [seeds])
   return {
     name,
-    navigation: Object.assign({}, ...features.map((f) => f.navigation)),
+    navigation: Object.fromEntries(
+      join(
+        'screen',
+        (f) => Object.values(f.navigation ?? {}),
+        ({ path }) => path,
+      ).map((entry) => [entry.path, entry]),
+    ),
     resources: join('resource', (f) => f.resources),
     behaviours: join(
       'behaviour',

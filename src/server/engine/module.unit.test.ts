@@ -31,6 +31,16 @@ describe('a module', () => {
     expect(module.routes?.map((r) => r.path)).toEqual(['/a', '/b'])
   })
 
+  test('a module lists the screens of all features, also of the same name', () => {
+    const screen = (path: string) =>
+      feature({
+        navigation: { advert: { path, title: path, area: 'People', icon: 'info', order: 1, allow: 'member' } },
+      })
+    const { navigation } = joinFeatures('stock', [screen('/a'), screen('/b')])
+    expect(Object.values(navigation ?? {}).map(({ path }) => path)).toEqual(['/a', '/b'])
+    expect(() => joinFeatures('stock', [screen('/a'), screen('/a')])).toThrow('register the same screen')
+  })
+
   test('a module assigns a feature’s pack to the feature’s routes, except to routes without sign-in', () => {
     const { routes } = joinFeatures('stock', [
       feature({ pack: 'safety', routes: [route('/a', 'member'), route('/b', 'anonymous')] }),

@@ -5,10 +5,11 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { areStoredValuesEqual } from '#server/data/difference.ts'
+import { lockingQuery, selectLocked } from '#server/data/locking.ts'
 import { defaultValuesOf, type Row, selectPlanFor } from '#server/data/plan.ts'
 import { diffRows } from '#server/data/rows.ts'
 import { BoundValues, prepareSql } from '#server/data/values.ts'
-import { lockFirstSql, tenantConditionSql, whereConditionSql } from '#server/data/where.ts'
+import { tenantConditionSql, whereConditionSql } from '#server/data/where.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Tx } from '#server/db/db.ts'
 import { attemptInTransaction } from './attempt.ts'
@@ -208,8 +209,10 @@ async function select(frame: ContextData, r: Resource, where: WriteValues, lock?
   const v = new BoundValues()
   if (work.hasPending(r.table)) await work.flush()
   const from = fromText(frame, r, where, v, !lock)
-  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${lockFirstSql(r)} ORDER BY t.id FOR ${LOCKS[lock]} OF t` : ' ORDER BY t.id'}`
-  const stored = await work.tx.arrays(prepareSql(text), v.list)
+  const order = 'ORDER BY t.id'
+  const stored = lock
+    ? await selectLocked(work.tx, lockingQuery(r, plan, from, `${order} FOR ${LOCKS[lock]} OF t`), v.list)
+    : await work.tx.arrays(prepareSql(`SELECT ${plan.select} ${from(plan.joins)} ${order}`), v.list)
   const rows = stored.map(plan.row)
   if (lock) for (const [at, row] of rows.entries()) work.locked.add(r, row, stored[at])
   return rows

@@ -18,5 +18,6 @@ export const leaveCalendar = screens({
       pack,
       load: () => import('./request.web.tsx'),
     },
+    { ...pageFromNavigation(leaveNav.advert), load: () => import('./advert.web.tsx') },
   ],
 })

@@ -8,6 +8,7 @@ export const LEAVE_PATHS = {
   report: '/ffh/report',
   settings: '/ffh/settings',
   massUpdate: '/ffh/mass-update',
+  advert: '/ffh/advert',
 } as const
 
 /** Path of the calendar with a request opened. */
@@ -52,5 +53,15 @@ export const leaveNav = {
     allow: HR_ROLES,
     area: 'People',
     pack: 'holidays',
+  },
+  advert: {
+    path: LEAVE_PATHS.advert,
+    title: 'Leave',
+    icon: 'info',
+    order: 19,
+    allow: 'ROLE_CLIENT_ADMIN',
+    area: 'People',
+    pack: 'holidays',
+    advert: true,
   },
 } as const satisfies Record<string, NavigationEntry>
