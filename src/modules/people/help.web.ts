@@ -23,6 +23,8 @@ Addresses, dates of birth and emergency contacts are visible only to human resou
     text: `## Add
 Choose “Add employee” under People > Employees and enter the essentials. “Edit” in the record has all other details.
 
+Under People > Employees > Import employees, a CSV file or an Excel workbook adds many people at once, or updates their details: match the columns, do a trial run, import; undo takes back the whole file.
+
 ## Change a job
 “Change job from a day” in the record changes the job title, department, manager or site. A change with a day in the future takes effect on that day. The history shows every job with its first day.
 An account’s manager follows the employee’s manager. Change it in the record, not under Users.

@@ -1,5 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { employees } from './employees/employee.server.ts'
+import { employeeImports } from './imports/import.server.ts'
 import { jobs } from './jobs/employee-job.server.ts'
 import { leave } from './leave/feature.server.ts'
 import { leaveCalendar } from './leave-calendar/calendar.server.ts'
@@ -13,6 +14,7 @@ import { sickness } from './sickness/sickness.server.ts'
 export const peopleModule = joinFeatures('people', [
   { navigation: peopleNav },
   employees,
+  employeeImports,
   jobs,
   leave,
   leaveCalendar,

@@ -24,6 +24,12 @@ export const peopleWebModule = buildWebModule([
         writes: true,
         load: () => import('./employees/mass-update.web.tsx'),
       },
+      {
+        ...pageFromNavigation(peopleNav.imports),
+        writes: true,
+        begins: peopleNav.imports.title,
+        load: () => import('./imports/import.web.tsx'),
+      },
       { ...pageFromNavigation(peopleNav.retired), load: () => import('./employees/retired.web.tsx') },
       {
         ...ofEmployees,

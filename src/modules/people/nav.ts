@@ -10,6 +10,7 @@ export const PEOPLE_PATHS = {
   retired: '/employee/retired',
   overview: '/employee/overview',
   massUpdate: '/employee/mass-update',
+  imports: '/employee/import',
   departments: '/employee/department/view',
   updateDepartment: '/employee/department/update',
 } as const
@@ -50,6 +51,14 @@ export const peopleNav = {
     path: PEOPLE_PATHS.massUpdate,
     title: 'Mass update',
     order: 4,
+    tabOf: PEOPLE_PATHS.list,
+    allow: HR_ROLES,
+  },
+  imports: {
+    ...inPeople,
+    path: PEOPLE_PATHS.imports,
+    title: 'Import employees',
+    order: 5,
     tabOf: PEOPLE_PATHS.list,
     allow: HR_ROLES,
   },

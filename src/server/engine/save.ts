@@ -59,7 +59,7 @@ export async function saveRecord<R extends Resource>(
   return written
 }
 
-/** Saves new records, all together if their behaviour has no `afterSave`. Returns their IDs. */
+/** Saves new records together, and then runs `afterSave` for each. Returns their IDs. */
 export async function saveNewRecords(
   r: Resource,
   c: Context,
@@ -67,23 +67,25 @@ export async function saveNewRecords(
   all: readonly SaveChanges[],
   checksPermission: boolean,
 ): Promise<number[]> {
-  if (behaviour?.afterSave) {
-    const ids: number[] = []
-    for (const one of all)
-      ids.push((await (await saveRecord(r, c, behaviour, undefined, one, { checksPermission })).saved()).id)
-    return ids
-  }
-  const completed = await settleAll(
-    ...all.map((one) => completeSave(r, c, behaviour, undefined, one, { checksPermission })),
-  )
+  const completed = (
+    await settleAll(...all.map((one) => completeSave(r, c, behaviour, undefined, one, { checksPermission })))
+  ).filter((one) => one !== undefined)
   const ids = await c.work.createAll(
     r,
-    completed.map((one) => one?.stamped ?? {}),
+    completed.map(({ stamped }) => stamped),
   )
-  const added = completed.flatMap(
-    (one, n) => one?.changes.rows.map((change) => ({ change, parentId: ids[n] as number })) ?? [],
+  const added = completed.flatMap(({ changes }, n) =>
+    changes.rows.map((change) => ({ change, parentId: ids[n] as number })),
   )
   for (const rows of Map.groupBy(added, ({ change }) => change.field).values()) await c.work.insertRows(rows)
+  if (behaviour?.afterSave && ids.length) {
+    const saved = new Map((await c.find(r, { id: ids })).map((row) => [row.id, row]))
+    for (const [n, { changes }] of completed.entries()) {
+      const row = saved.get(ids[n] as number) as RowOf<Resource>
+      const written = { resource: r, row: () => row, saved: async () => row }
+      await behaviour.afterSave({ ...c, before: undefined, changes: changes.values, rows: changes.rows, written })
+    }
+  }
   return ids
 }
 

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
+import { bareHeading } from '#kernel/text/import-cells.ts'
 import { isEmail } from '#kernel/validate.ts'
 
 /** Lead fields to which columns can be mapped, in display order. */
@@ -91,7 +92,6 @@ const TARGET_OF = new Map(
  */
 export const REPORT_HEADINGS = ['Import line', 'Import result', 'Import reason', 'Import lead'] as const
 
-const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 const REPORTED: ReadonlySet<string> = new Set(REPORT_HEADINGS.map(bareHeading))
 
 /** True for a heading that an import report has added. */

@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
+import { ImportFileDropZone } from '#web/imports/file-drop-zone.tsx'
+import shared from '#web/imports/imports.module.css'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -13,8 +15,13 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
-import { formatCount, isImportInProgress, leadImportQueryOptions, refreshAfterImport } from './data.web.ts'
-import { ImportFileDropZone } from './drop.web.tsx'
+import {
+  formatCount,
+  isImportInProgress,
+  leadImportQueryOptions,
+  refreshAfterImport,
+  uploadImportFile,
+} from './data.web.ts'
 import css from './imports.module.css'
 import { ImportResult } from './result.web.tsx'
 import { ImportSetup } from './setup.web.tsx'
@@ -25,6 +32,7 @@ import { toast } from '#web/ui/toast.ts'
 import { type LeadImportRecord, useImportAction } from './data.web.ts'
 import { ImportRowCounts } from './result.web.tsx'
 
+const MAX_FILE_BYTES = 200 * 1024 * 1024
 const LIST = listUrlSchema({})
 const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   finished: 'safe',
@@ -82,7 +90,14 @@ export default function ImportLeadsPage() {
   return (
     <Page title="Import leads">
       <OfflineNotice>You are offline. You can import a file when the connection is back.</OfflineNotice>
-      <ImportFileDropZone onSent={(batch) => setOpen({ batch: String(batch.id) })} />
+      <ImportFileDropZone
+        kinds="a CSV file"
+        accept=".csv,.tsv,.txt,text/csv"
+        maxBytes={MAX_FILE_BYTES}
+        about="Up to 100,000 rows and 200 MB. The file must contain column headings. No leads are added yet."
+        upload={uploadImportFile}
+        onSent={(batch) => setOpen({ batch: String(batch.id) })}
+      />
       <ImportHistory />
     </Page>
   )
@@ -121,7 +136,7 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
       <OfflineNotice>You are offline. You can import a file when the connection is back.</OfflineNotice>
       {one.isPending && <LoadingRows />}
       {one.isError && !batch && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
-      <div ref={stage} tabIndex={-1} className={css.stage}>
+      <div ref={stage} tabIndex={-1} className={shared.stage}>
         {batch &&
           (busy ? (
             <ImportProgress batch={batch} />
@@ -144,7 +159,7 @@ function ImportProgress({ batch }: { readonly batch: LeadImportRecord }) {
   const share = total ? Math.min(100, (done / total) * 100) : 0
   const doing = undoing ? 'Undoing the import' : batch.dryRun ? 'Trial run in progress' : 'Importing'
   return (
-    <div className={css.stage}>
+    <div className={shared.stage}>
       <Text role="status">
         {doing}: {formatCount(done)} of {formatCount(total)} {undoing ? 'leads' : 'rows'}
       </Text>

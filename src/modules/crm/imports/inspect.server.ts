@@ -1,15 +1,13 @@
+import { findHeadingRow, MAX_HEADING_CHARACTERS, parseImportCell, readHeadings } from '#kernel/text/import-cells.ts'
 import { type CsvFormat, detectDelimiter, readCsvRows } from '#server/files/csv.ts'
 import { importFileProblem, readTextChunks, type TextEncoding } from '#server/files/text.ts'
 import { countKnownHeadings } from './columns.ts'
-import { parseImportCell } from './row.ts'
 
 export const MAX_IMPORT_BYTES = 200 * 1024 * 1024
 const MAX_FILE_ROWS = 100_000
 const MAX_FILE_COLUMNS = 300
 const SAMPLE = 5
 const SNIFFED = 64 * 1024
-/** Maximum number of characters that are read from a heading. */
-const LOOKED_AT = 500
 
 export interface InspectedImportFile {
   readonly format: CsvFormat
@@ -20,46 +18,19 @@ export interface InspectedImportFile {
   readonly rows: number
 }
 
-/** Returns the headings as written in the file. A blank heading gets a number, and a repeated heading gets a suffix. */
-function readHeadings(cells: readonly string[]): string[] {
-  const names: string[] = []
-  for (const [at, cell] of cells.entries()) {
-    const base = parseImportCell(cell).slice(0, LOOKED_AT).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
-    let name = base
-    for (let n = 2; names.includes(name); n++) name = `${base} (${n})`
-    names.push(name)
-  }
-  return names
-}
-
 /** Returns the first cells of a row. A row with more cells has more columns than a list of leads. */
 const firstCells = (cells: readonly string[]) =>
-  cells.slice(0, MAX_FILE_COLUMNS).map((cell) => parseImportCell(cell.slice(0, LOOKED_AT)))
+  cells.slice(0, MAX_FILE_COLUMNS).map((cell) => parseImportCell(cell.slice(0, MAX_HEADING_CHARACTERS)))
 
 /** Rows at the start of a file among which the headings are looked for. */
 const TITLE_ROWS = 20
-
-/**
- * Returns the index of the heading row. Titles and dates may stand above it, in fewer cells: the headings are the first
- * row with the most known headings or, if there are hardly any, the first row with more than one value.
- */
-function findHeadings(rows: readonly (readonly string[])[]): number {
-  const starts = rows.map(firstCells)
-  const filled = starts.map((cells) => cells.filter((cell) => cell !== '').length)
-  const known = starts.map(countKnownHeadings)
-  const most = Math.max(...known)
-  const best = known.indexOf(most)
-  if (most > 1 && most > (known[0] ?? 0)) return best
-  const first = filled.findIndex((n) => n > 1)
-  return first > 0 && known.slice(0, first).every((n) => n === 0) ? first : 0
-}
 
 function checkHeadings(cells: readonly string[]): void {
   if (cells.length > MAX_FILE_COLUMNS)
     throw importFileProblem(
       `The file has more than ${MAX_FILE_COLUMNS} columns. Please check that the file is a list of leads.`,
     )
-  const texts = cells.map((cell) => parseImportCell(cell).slice(0, LOOKED_AT)).filter(Boolean)
+  const texts = cells.map((cell) => parseImportCell(cell).slice(0, MAX_HEADING_CHARACTERS)).filter(Boolean)
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
   if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)
     throw importFileProblem(
@@ -92,7 +63,7 @@ export async function inspectImportFile(path: string, encoding: TextEncoding): P
   let above = 0
   const first: (readonly string[])[] = []
   const begin = () => {
-    above = findHeadings(first)
+    above = findHeadingRow(first.map(firstCells), countKnownHeadings)
     const [headings = [], ...others] = first.slice(above)
     checkHeadings(headings)
     columns = readHeadings(headings)

@@ -8,6 +8,8 @@ import { labelOf } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { useLinkedRecordName } from '#web/forms/use-choices.ts'
+import { ImportFigures } from '#web/imports/figures.tsx'
+import shared from '#web/imports/imports.module.css'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -40,16 +42,7 @@ export function ImportRowCounts({ batch }: { readonly batch: LeadImportRecord })
         ] as [string, number | null][])
       : []),
   ]
-  return (
-    <dl className={css.figures}>
-      {figures.map(([name, n]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{formatCount(n)}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <ImportFigures figures={figures} />
 }
 
 export const ImportReportReasons = ({ batch }: { readonly batch: LeadImportRecord }) =>
@@ -168,7 +161,7 @@ export function ImportResult({ batch }: { readonly batch: LeadImportRecord }) {
     (batch.rowsDuplicate ?? 0) + (batch.rowsUpdated ?? 0) + (batch.rowsRefused ?? 0) + (batch.rowsKept ?? 0) > 0 ||
     batch.report.length > 0
   return (
-    <div className={css.stage}>
+    <div className={shared.stage}>
       {told && (
         <Alert color={batch.state === 'failed' ? 'red' : 'signal'} role={batch.state === 'failed' ? 'alert' : 'status'}>
           {told}

@@ -1,6 +1,6 @@
 import { date, type Field } from '#kernel/fields.ts'
+import { LOST_DIGITS, parseImportCell, withoutDecimals } from '#kernel/text/import-cells.ts'
 import { parsePhoneNumbers } from '#kernel/text/phone.ts'
-import { FORMULA_PATTERN } from '#kernel/text.ts'
 import { londonDate, now } from '#kernel/time.ts'
 import { fieldViolations, isEmail, normaliseEmail, uniqueEmailAddresses } from '#kernel/validate.ts'
 import { contact, LEGAL_FORMS, type LegalForm } from '../contacts/contact.ts'
@@ -121,26 +121,6 @@ const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fi
 const NOTES_MOST = 20_000
 
 /**
- * Invisible characters: control characters, soft hyphens, spaces of no width and direction marks, which come with numbers
- * copied from telephones. Joiners of letters and emoji are not among them. A run of them is one match, because 700,000
- * matches in a cell would take a second.
- */
-const UNSEEN = /[[\p{Cc}--[\t\n\r]]\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gv
-
-/**
- * Returns the plain text of a cell without invisible characters. Removes the characters with which spreadsheets prevent
- * values from being parsed as formulas (`'+44…`, `="0123"`). A real formula is returned as plain text.
- */
-export function parseImportCell(raw: string): string {
-  const s = raw.replace(UNSEEN, '').toWellFormed().trim()
-  const quoted = /^="([^"]*)"$/.exec(s)
-  if (quoted) return (quoted[1] as string).trim()
-  return /^'([=+@-]|[\d\s()]+$)/.test(s) || (s.startsWith("'") && FORMULA_PATTERN.test(s.slice(1)))
-    ? s.slice(1).trim()
-    : s
-}
-
-/**
  * Joins the lines of a text. Matches what lines contain instead of the spaces around it, because a regular expression
  * for these would take time quadratic in the cell's length.
  */
@@ -148,12 +128,6 @@ const oneLine = (text: string, between: string): string =>
   (text.match(/\S[^\r\n]*/g) ?? []).map((line) => line.trimEnd()).join(between)
 
 const NOTHING = /^(n\/?a|none|null|nil|unknown|tbc|-+|\.+)$/i
-/** A number that a spreadsheet has rounded, with a decimal point or comma: 4.47701E+11. */
-const LOST_DIGITS = /^\d{1,20}([.,]\d{1,20})?E\+?\d{1,5}$/i
-
-/** Removes the decimals that a spreadsheet adds to a whole number: 6734419.0. */
-const withoutDecimals = (s: string) => s.replace(/^(\d{1,20})[.,]0{1,20}$/, '$1')
-
 /** Words before a company number: Company No. 06734420. */
 const NUMBER_WORDS =
   /^(?:company |co\.? |registered |reg\.? |crn ?){0,3}(?:number|num|no|nr)?[.:]? ?(?=[a-z]{0,2}\d{5,8}$)/i

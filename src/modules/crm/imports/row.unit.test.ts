@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseImportCell } from '#kernel/text/import-cells.ts'
 import { escapeCsvFormula } from '#kernel/text.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { checkColumnMapping, columnHeadingsKey, guessColumnMapping } from './columns.ts'
 import { businessTypeForSicCode } from './lists.server.ts'
-import { AddedRowIndex, buildLeadMatchKeys, createImportRowParser, parseImportCell } from './row.ts'
+import { AddedRowIndex, buildLeadMatchKeys, createImportRowParser } from './row.ts'
 
 describe('import file cells', () => {
   test.each([

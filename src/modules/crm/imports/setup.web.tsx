@@ -3,7 +3,7 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
-import { Alert, Button, Group, MultiSelect, NativeSelect, Radio, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, MultiSelect, Radio, Stack, Text, Title } from '@mantine/core'
 import { IconEye, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -12,69 +12,14 @@ import { capitalise } from '#kernel/text.ts'
 import { ApiError } from '#web/api/client.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import table from '#web/ui/table.module.css'
+import { ImportColumnsTable } from '#web/imports/columns-table.tsx'
+import css from '#web/imports/imports.module.css'
 import { errorSentence } from '#web/ui/toast.ts'
 import { EXISTING_LEAD_CHOICES, leadSource } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import { checkColumnMapping, IMPORT_FIELDS } from './columns.ts'
 import { formatCount, type LeadImportRecord, useImportAction } from './data.web.ts'
-import css from './imports.module.css'
 import { ChangedLeadsSample, ImportReportReasons, ImportRowCounts } from './result.web.tsx'
-
-interface Props {
-  readonly columns: readonly string[]
-  readonly sample: readonly (readonly string[])[]
-  readonly mapping: Readonly<Record<string, string>>
-  readonly onChange: (column: string, target: string) => void
-}
-
-const CHOICES = [
-  { value: '', label: 'Not imported' },
-  ...Object.entries(IMPORT_FIELDS).map(([value, label]) => ({ value, label })),
-]
-
-/** Table that maps the file's columns to lead fields and shows sample values. */
-const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
-  <table className={`${table.table} ${css.mapping}`} aria-label="Columns in the file">
-    <thead>
-      <tr>
-        <th scope="col">Column</th>
-        <th scope="col">First values</th>
-        <th scope="col">Field</th>
-      </tr>
-    </thead>
-    <tbody>
-      {columns.map((column, at) => {
-        const target = mapping[column] ?? ''
-        const twice =
-          target !== '' && target !== 'notes' && Object.values(mapping).filter((t) => t === target).length > 1
-        return (
-          <tr key={column} data-unread={target === '' || undefined}>
-            <th scope="row" className={css.column}>
-              {column}
-            </th>
-            <td className={css.values}>
-              {sample
-                .map((row) => row[at])
-                .filter(Boolean)
-                .slice(0, 3)
-                .join(' · ') || '—'}
-            </td>
-            <td className={css.becomes}>
-              <NativeSelect
-                aria-label={`Field for ${column}`}
-                data={CHOICES}
-                value={target}
-                error={twice && 'This field is chosen for two columns'}
-                onChange={(e) => onChange(column, e.currentTarget.value)}
-              />
-            </td>
-          </tr>
-        )
-      })}
-    </tbody>
-  </table>
-)
 
 /** Returns the label of the button that imports what a trial run has shown. */
 function describeImport(added: number, updated: number): string {
@@ -142,6 +87,8 @@ export function ImportSetup({
         columns={batch.columns}
         sample={batch.sample}
         mapping={mapping}
+        fields={IMPORT_FIELDS}
+        repeatable="notes"
         onChange={(column, target) => setMapping({ ...mapping, [column]: target })}
       />
       <div className={css.options}>

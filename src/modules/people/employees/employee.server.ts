@@ -1,4 +1,4 @@
-import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { toSearchForm } from '#kernel/text/search.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -13,18 +13,10 @@ import { EMPLOYEE_PACKS } from '../rights.ts'
 import { incidentSite } from '../sites/incident-site.ts'
 import { department, employee, employeeAccount, employeeWithDetails } from './employee.ts'
 import { employeeRecord } from './employee-record.ts'
+import { employeeDateViolations, normalisePrivateDetails } from './employee-rules.ts'
 import { employmentChanged } from './employment-changed.ts'
 import { handOnWork, retireLeavers } from './leaving.server.ts'
-import {
-  bankViolations,
-  contactViolations,
-  isNiNumber,
-  normaliseNiNumber,
-  normaliseSortCode,
-  parseEmergencyContacts,
-} from './private-details.ts'
 
-const EARLIEST_BIRTH_DATE = '1900-01-01'
 /** Fields by which leave is calculated. */
 const EMPLOYMENT_FIELDS = ['extCStartDate', 'leavingDate', 'nation'] as const
 
@@ -39,23 +31,6 @@ function checkAccount(c: Save): void {
       'Another administrator has to link your own account, as it gives access to personal details.',
     )
   if (c.before) assertMatchesAccount(employeeAccount, c.before, { user })
-}
-
-/** Returns the violations of the dates of birth and employment. */
-function dateViolations({ changes, values, now }: Save): readonly Violation[] {
-  const today = londonDate(now).toString()
-  const { extCStartDate, leavingDate } = values
-  const isBornWrong = changes.dob && (changes.dob < EARLIEST_BIRTH_DATE || changes.dob > today)
-  const isFuture = changes.retired && leavingDate && leavingDate > today
-  return [
-    ...(isBornWrong ? [violation('dob', 'Please enter a date of birth between 1900 and today')] : []),
-    ...(extCStartDate && leavingDate && leavingDate < extCStartDate
-      ? [violation('leavingDate', 'The last day is before the employment start date')]
-      : []),
-    ...(isFuture
-      ? [violation('leavingDate', 'The last day is in the future. The portal retires the employee after it')]
-      : []),
-  ]
 }
 
 /** Throws 422 if a change names an employee who has left, or the employee as their own manager or successor. */
@@ -90,8 +65,9 @@ async function refuseDuplicate({ before, changes, values, ...c }: Save): Promise
   const { forename, surname, dob } = { ...before, ...values }
   const isNew = !before || 'forename' in changes || 'surname' in changes || 'dob' in changes
   if (!isNew || !dob || changes.keepBoth) return
-  const same = (await c.find(employee, { dob })).find(
-    (one) => one.id !== before?.id && toSearchForm(one.name) === toSearchForm(`${forename} ${surname}`),
+  const [same] = await c.work.tx.rows<{ id: number; name: string; retired: boolean }>(
+    'SELECT id::int, name, retired FROM employee WHERE client_id = $1 AND dob = $2 AND search_form(name) = $3 AND id <> $4 LIMIT 1',
+    [c.clientId, dob, toSearchForm(`${forename} ${surname}`), before?.id ?? 0],
   )
   if (!same) return
   throw new Problem(
@@ -103,32 +79,12 @@ async function refuseDuplicate({ before, changes, values, ...c }: Save): Promise
   )
 }
 
-/** Returns the changed private details in their stored form. Throws 422 if one is wrong. */
-function privateValues({ changes, values }: Save): ValuesOf<typeof employee> {
-  const set: ValuesOf<typeof employee> = {}
-  const wrong: Violation[] = []
-  if (changes.nationalInsuranceNumber) {
-    set.nationalInsuranceNumber = normaliseNiNumber(changes.nationalInsuranceNumber)
-    if (!isNiNumber(set.nationalInsuranceNumber))
-      wrong.push(violation('nationalInsuranceNumber', 'Please enter a number such as QQ 12 34 56 C'))
-  }
-  if (changes.emergencyContacts !== undefined) {
-    const contacts = parseEmergencyContacts(changes.emergencyContacts ?? [])
-    if (contacts) set.emergencyContacts = contacts
-    wrong.push(
-      ...(contacts
-        ? contactViolations(contacts)
-        : [violation('emergencyContacts', 'Please enter up to three contacts')]),
-    )
-  }
-  const isBankChanged = (['accountHolder', 'sortCode', 'accountNumber'] as const).some((name) => name in changes)
-  if (isBankChanged) {
-    const { accountHolder = '', accountNumber = '' } = values
-    const sortCode = normaliseSortCode(values.sortCode ?? '')
-    wrong.push(...bankViolations({ accountHolder: accountHolder ?? '', sortCode, accountNumber: accountNumber ?? '' }))
-    set.sortCode = sortCode
-  }
-  if (wrong.length) throw problem.invalid(wrong)
+/** Returns the changed private details in their stored form. Throws 422 if a value is wrong. */
+function checkedValues(c: Save): ValuesOf<typeof employee> {
+  const dates = employeeDateViolations(c, londonDate(c.now).toString())
+  if (dates.length) throw problem.invalid([...dates])
+  const { set, wrong } = normalisePrivateDetails(c)
+  if (wrong.length) throw problem.invalid([...wrong])
   return set
 }
 
@@ -139,17 +95,17 @@ const returnValues = ({ before, changes }: Save): ValuesOf<typeof employee> =>
 const employeeBehaviour = behaviour(employee, {
   beforeSave: async (c) => {
     checkAccount(c)
-    const wrong = dateViolations(c)
-    if (wrong.length) throw problem.invalid([...wrong])
+    const set = checkedValues(c)
     await checkColleagues(c)
     await refuseDuplicate(c)
-    return { ...privateValues(c), ...returnValues(c) }
+    return { ...set, ...returnValues(c) }
   },
   afterSave: async (c) => {
     if (c.before && c.changes.retired && !c.before.retired)
       await handOnWork(c, { ...c.before, ...c.changes } as RowOf<typeof employee>)
-    if (EMPLOYMENT_FIELDS.some((name) => c.changes[name] !== undefined))
-      await c.emit(employmentChanged, { employee: (await c.written.saved()).id })
+    // A new employee has no work pattern yet, by which leave is calculated.
+    if (c.before && EMPLOYMENT_FIELDS.some((name) => c.changes[name] !== undefined))
+      await c.emit(employmentChanged, { employee: c.before.id })
   },
   actions: {
     endEmployment: async (c) => {

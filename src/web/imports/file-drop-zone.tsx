@@ -4,9 +4,19 @@ import { useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 import { errorSentence } from '#web/ui/toast.ts'
 import { DropZone } from '#web/uploads/drop-zone.tsx'
-import { type LeadImportRecord, uploadImportFile } from './data.web.ts'
 
-const MAX_FILE_BYTES = 200 * 1024 * 1024
+interface Props<T> {
+  /** Kinds of file, in a sentence: “a CSV file”. */
+  readonly kinds: string
+  /** File names and types that the file picker offers. */
+  readonly accept: string
+  readonly maxBytes: number
+  /** Limits, and what has not happened yet. */
+  readonly about: string
+  readonly upload: (file: File, signal: AbortSignal) => Promise<T>
+  readonly onSent: (sent: T) => void
+}
+
 const size = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
@@ -14,7 +24,7 @@ const size = (bytes: number) =>
  * Drop zone that uploads a file chosen by drag and drop or in the file picker. If the upload fails, the file stays
  * selected.
  */
-export function ImportFileDropZone({ onSent }: { readonly onSent: (batch: LeadImportRecord) => void }) {
+export function ImportFileDropZone<T>({ kinds, accept, maxBytes, about, upload, onSent }: Props<T>) {
   const [file, setFile] = useState<File>()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -26,13 +36,15 @@ export function ImportFileDropZone({ onSent }: { readonly onSent: (batch: LeadIm
     setFile(chosen)
     setFailure(undefined)
     setAgain(false)
-    if (chosen.size > MAX_FILE_BYTES)
-      return setFailure('The file is larger than 200 MB. Please split it into smaller files.')
+    if (chosen.size > maxBytes)
+      return setFailure(
+        `The file is larger than ${size(maxBytes).replace('.0', '')}. Please split it into smaller files.`,
+      )
     const controller = new AbortController()
     sent.current = controller
     setSending(true)
     try {
-      onSent(await uploadImportFile(chosen, controller.signal))
+      onSent(await upload(chosen, controller.signal))
     } catch (e) {
       const refused = e instanceof ApiError && (e.status === 413 || e.status === 422)
       setAgain(!refused)
@@ -61,9 +73,9 @@ export function ImportFileDropZone({ onSent }: { readonly onSent: (batch: LeadIm
         </>
       ) : (
         <>
-          <Text>Drop a CSV file here, or choose one.</Text>
+          <Text>Drop {kinds} here, or choose one.</Text>
           <Text size="sm" c="dimmed">
-            Up to 100,000 rows and 200 MB. The file must contain column headings. No leads are added yet.
+            {about}
           </Text>
           {failure && (
             <Alert color="red" role="alert" title={`${file?.name ?? 'The file'} was rejected`} ta="start">
@@ -76,7 +88,7 @@ export function ImportFileDropZone({ onSent }: { readonly onSent: (batch: LeadIm
                 Retry
               </Button>
             )}
-            <FileButton accept=".csv,.tsv,.txt,text/csv" onChange={(chosen) => chosen && void send(chosen)}>
+            <FileButton accept={accept} onChange={(chosen) => chosen && void send(chosen)}>
               {(props) => (
                 <Button
                   {...props}
