@@ -54,6 +54,7 @@ export const publicFiles = {
   identity: [
     'confidential-reads/of-record.web.tsx',
     'passwords/first-login.server.ts',
+    'passwords/new-password.web.tsx',
     'people/accounts.server.ts',
     'people/user.server.ts',
     'profile/sealed-pin.server.ts',

@@ -12,6 +12,7 @@ import {
   renderProFormaPdf,
   renderStatementPdf,
 } from './invoice-samples.ts'
+import { renderSampleLetters } from './login-letter-samples.ts'
 import { edgeCaseMethodStatement, sampleMethodStatement } from './method-samples.ts'
 import { savePdfForExternalCheckers } from './pages.ts'
 import {
@@ -49,6 +50,7 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
     'a copy sheet for form F2508': renderF2508Sheet,
     'an accident record': renderAccidentRecord,
     'an anonymous summary of an incident': () => renderIncidentSummary(),
+    'letters with login details': renderSampleLetters,
     'an invoice': renderInvoicePdf,
     'an invoice of many pages': renderLongInvoicePdf,
     'a pro forma': renderProFormaPdf,

@@ -39,4 +39,22 @@ Under People > Employees > Mass update, select employees, or all that match the 
 ## Overview
 People > Employees > Overview counts employees, joiners, leavers and missing details. Click a number to open its rows.`,
   },
+  {
+    slug: 'login-details',
+    title: 'Login details for employees',
+    summary: 'Give employees access by e-mail or letter, and see who has signed in',
+    allow: HR_ROLES,
+    text: `## One employee
+Choose the envelope “Send Login Details” in the row or the record of an employee under People > Employees. The portal creates their account, if they have none, and sends an e-mail with a link to choose a password. The link works once, within 7 days. Login details that you send again replace the earlier link.
+An employee without an e-mail address gets a printed letter with a one-time code. The code is shown only in that letter. A new letter replaces it. Hand it over in a closed envelope.
+
+## Many employees
+Select employees in the list, or all that match the filters, and choose “Send Login Details”. Before it starts, the portal shows how many e-mails your company’s daily limit allows today and how many follow from tomorrow. It continues automatically every day. People who have already signed in are left out. “Print letters” prints letters for those without an e-mail address, 25 in a file.
+
+## Progress
+The filter and column “Login details” of the list show who has opened the link and who has signed in. The record shows the times. “Sent” means that a mail server accepted the e-mail.
+
+## Limits
+Nobody who has left gets login details, and their link or code no longer works. An account with further roles gets its link at its own e-mail address only. For employees whose bank details or National Insurance number are stored, you need the role to see them, or an administrator sends the login details. After the first sign-in, a forgotten password is replaced by e-mail or by an administrator under Users, not by a letter.`,
+  },
 ] satisfies readonly HelpArticleSource[]

@@ -6,6 +6,7 @@ import { leave } from './leave/feature.server.ts'
 import { leaveCalendar } from './leave-calendar/calendar.server.ts'
 import { leaveMassUpdate } from './leave-mass-update/mass-update.server.ts'
 import { leaveReport } from './leave-report/report.server.ts'
+import { logins } from './logins/feature.server.ts'
 import { peopleNav } from './nav.ts'
 import { overview } from './overview/overview.server.ts'
 import { setup } from './setup/setup-ffe.server.ts'
@@ -20,6 +21,7 @@ export const peopleModule = joinFeatures('people', [
   leaveCalendar,
   leaveMassUpdate,
   leaveReport,
+  logins,
   overview,
   setup,
   sickness,

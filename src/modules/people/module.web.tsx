@@ -3,7 +3,7 @@ import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { leaveCalendar } from './leave-calendar/screens.web.ts'
 import { leaveReport } from './leave-report/screens.web.ts'
-import { PEOPLE_PATHS, peopleNav } from './nav.ts'
+import { FIRST_SIGN_IN_PATH, PEOPLE_PATHS, peopleNav } from './nav.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
 
 const ofEmployees = { pack: 'employees', under: PEOPLE_PATHS.list } as const
@@ -64,6 +64,13 @@ export const peopleWebModule = buildWebModule([
         allow: HR_ROLES,
         writes: true,
         load: () => import('./departments/update.web.tsx'),
+      },
+      {
+        path: `${FIRST_SIGN_IN_PATH}/:token?`,
+        title: 'First sign-in',
+        layout: 'login',
+        open: true,
+        load: () => import('./logins/first-sign-in.web.tsx'),
       },
       { ...pageFromNavigation(peopleNav.advert), load: () => import('./employees/advert.web.tsx') },
       {

@@ -15,6 +15,9 @@ export const PEOPLE_PATHS = {
   updateDepartment: '/employee/department/update',
 } as const
 
+/** Page of the first sign-in, with the token of a link. */
+export const FIRST_SIGN_IN_PATH = '/first-sign-in'
+
 export const employeePath = (id: number | string): string => `${PEOPLE_PATHS.view}/${id}`
 export const departmentPath = (id: number | string): string => `${PEOPLE_PATHS.departments}/${id}`
 

@@ -150,11 +150,25 @@ export async function verifySignIn(
   return unknownBrowsers.run(networkForAddress(given.address), () => allUnknownBrowsers.run('', attempt))
 }
 
-interface FoundAccount {
+export interface FoundAccount {
   /** The username in the form in which usernames are compared. */
   readonly folded: string
   readonly account: Credential | undefined
 }
+
+/**
+ * Returns the account whose one-time code was entered, as `verifySignIn` does for a password: with the same limits, and
+ * counted together with wrong passwords. `find` returns the account with the hash of its code.
+ */
+export const verifySignInCode = (
+  db: Db,
+  given: Omit<SignInAttempt, 'device'>,
+  find: (tx: Tx) => Promise<FoundAccount>,
+  note: WrongPasswordLogger,
+): Promise<Credential | undefined> =>
+  unknownBrowsers.run(networkForAddress(given.address), () =>
+    allUnknownBrowsers.run('', () => attemptSignIn(db, { ...given, device: undefined }, find, note)),
+  )
 
 function attemptSignIn(
   db: Db,

@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
 import { hashPassword, passwordViolations } from './passwords.ts'
@@ -252,17 +253,20 @@ export async function createPasswordLink(
     [...whose, account.epoch],
   )
   if (!still.length) return undefined
-  if (kind === 'invite')
-    await tx.rows(
-      "UPDATE password_reset SET used_at = now() WHERE client_id = $1 AND user_id = $2 AND kind = 'invite' AND used_at IS NULL",
-      whose,
-    )
+  if (kind === 'invite') await endInvitations(tx, account)
   await tx.rows(
     'INSERT INTO password_reset (hash, client_id, user_id, kind, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(mins => $5))',
     [hashSecret(token), account.clientId, account.userId, kind, minutes],
   )
   return token
 }
+
+/** Ends an account's invitation, so that its link no longer works. */
+export const endInvitations = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
+  tx.rows(
+    "UPDATE password_reset SET used_at = now() WHERE client_id = $1 AND user_id = $2 AND kind = 'invite' AND used_at IS NULL",
+    [clientId, userId],
+  )
 
 /**
  * Returns how often the account's links have been revoked. An e-mail records this number, and its link is created only
@@ -295,4 +299,10 @@ export async function lockPasswordLink(tx: Tx, token: string): Promise<ResetLink
     [hashSecret(token)],
   )
   return owner
+}
+
+/** Throws 409 if somebody other than a link's owner is signed in, or works as the owner. */
+export function requireLinkOwner(actor: Actor | undefined, { clientId, userId }: Account): void {
+  if (!actor || (!actor.original && actor.clientId === clientId && actor.userId === userId)) return
+  throw problem.conflict('This link belongs to another person than the one who is signed in. Please sign out first.')
 }

@@ -110,7 +110,7 @@ const OFFLINE = 'The connection was lost. What you typed is still here; please t
 export const OTHER_PERSON_SIGNED_IN_MESSAGE = 'Somebody else is now signed in to the portal in this browser.'
 
 /**
- * Calls the API. An expired token is renewed once. If the session itself has ended, the session's state becomes
+ * Calls the API. The result is the JSON body, or a `Blob` for a PDF. An expired token is renewed once. If the session itself has ended, the session's state becomes
  * `expired` and the caller gets an ApiError 401.
  */
 export async function callApi<T>(
@@ -177,7 +177,9 @@ const isChange = (method: string, path: string) => method !== 'GET' && !path.sta
 const readBody = async (response: Response) =>
   response.status === 204
     ? undefined
-    : ((await response.json().catch(() => undefined)) as Record<string, unknown> | undefined)
+    : response.headers.get('content-type') === 'application/pdf'
+      ? ((await response.blob()) as unknown as Record<string, unknown>)
+      : ((await response.json().catch(() => undefined)) as Record<string, unknown> | undefined)
 
 /**
  * Maximum length, in characters, of a request that continues after its page is closed. Browsers limit such requests to

@@ -22,6 +22,7 @@ import {
   lockCheckedAccount,
   lockPasswordLink,
   readTemporaryPasswordHash,
+  requireLinkOwner,
   revokeAccessAfterCredentialChange,
   setPassword,
 } from '#server/auth/credentials.ts'
@@ -162,10 +163,12 @@ const passwordRoutes: readonly Route[] = [
     title: 'Set a new password with a link',
     allow: 'anonymous',
     secret: true,
+    refuses: [409],
     handle: async (c) => {
       const { owner, isChoice } = await c.engine.db.tx('system', async (tx) => {
         const found = await lockPasswordLink(tx, c.params.token ?? '')
         if (!found) throw problem.notFound(LINK_EXPIRED_MESSAGE)
+        requireLinkOwner(c.actor, found)
         const temporary = await readTemporaryPasswordHash(tx, found)
         if (temporary && (await verifyPassword(temporary, textOrEmpty(c.body.password))))
           throw problem.invalid([violation('password', 'Please choose a password that nobody else knows')])

@@ -8,9 +8,10 @@ import {
   PROVIDER_CLIENT_ID,
   parsePermissionScopes,
 } from '#kernel/roles.ts'
+import { toSearchForm } from '#kernel/text/search.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { findUsernameOwner, lockUsername } from '#server/auth/accounts.ts'
-import { type AttemptLimit, GuessRevealingProblem, requireAttemptLeft } from '#server/auth/attempts.ts'
+import { type AttemptLimit, countAttempt, GuessRevealingProblem, requireAttemptLeft } from '#server/auth/attempts.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
 import { readCurrentActor } from '#server/engine/actor-now.ts'
@@ -49,6 +50,8 @@ interface AdministratorInput {
 
 /** Transactions that create or correct a client's first administrator. Such a transaction changes no other account. */
 const settingUp = new WeakSet<TransactionWrites>()
+/** Transactions that are creating the account of an employee. */
+const addingEmployee = new WeakSet<TransactionWrites>()
 
 /**
  * Returns true if the change creates or corrects a client's first administrator and the actor may set up clients. The
@@ -117,6 +120,9 @@ const isNobodySignedIn = async (c: Context): Promise<boolean> =>
   (await c.find(user, {})).every((one) => one.lastLoginAt === null)
 
 const { max: LONGEST = 0, pattern } = user.fields.username
+/** Length of a username that the portal makes, in characters, without the number at its end. */
+const MAX_MADE_USERNAME = 40
+export const EMPLOYEE_ROLE = 'ROLE_EMPLOYEE'
 
 /**
  * Limit on a client's attempts to choose a username that belongs to the provider. Each refusal reveals such a username.
@@ -145,6 +151,56 @@ async function assertUsernameFree(c: Context, id: number | undefined, username: 
     violation('username', 'This username is already taken. Please choose another', 'duplicate'),
   ])
   throw isClients && holder === 'other' ? new GuessRevealingProblem(refusal, tried) : refusal
+}
+
+/**
+ * Returns a username made of a person's name, with a number if it is taken. Counts each username of the provider that
+ * it passes, because the number reveals it; throws 429 after too many.
+ */
+async function chooseUsername(c: Context, name: string): Promise<string> {
+  const words = toSearchForm(name)
+    .replace(/[^a-z0-9]+/g, '.')
+    .replace(/^\.|\.$/g, '')
+  const base = words.slice(0, MAX_MADE_USERNAME) || 'employee'
+  return readAcrossClients(c, async (tx) => {
+    await lockUsername(tx, base)
+    for (let n = 1; ; n++) {
+      const username = n === 1 ? base : `${base}${n}`
+      const holder = await findUsernameOwner(tx, username, { clientId: c.clientId, userId: undefined })
+      if (!holder) return username
+      if (holder === 'other') await countAttempt(tx, [{ key: `usernames:${c.clientId}`, pace: COME_UPON }])
+    }
+  })
+}
+
+/** Creates the account of an employee, with no other role. The caller checks the actor's rights. */
+export async function createEmployeeAccount(
+  c: Context,
+  { name, email }: { readonly name: string; readonly email: string },
+): Promise<Person> {
+  const username = await chooseUsername(c, name)
+  addingEmployee.add(c.work)
+  try {
+    const made = await c
+      .withoutPermissionCheck('an employee gets an account')
+      .create(user, { name, email, username, roles: [EMPLOYEE_ROLE] })
+    return await made.saved()
+  } finally {
+    addingEmployee.delete(c.work)
+  }
+}
+
+/**
+ * Returns true if an account is only an employee's and has never signed in. Until then, the employee's record states
+ * its e-mail address.
+ */
+export const isUnusedEmployeeAccount = ({ roles, waitingUntil, lastLoginAt }: Person): boolean =>
+  lastLoginAt === null && waitingUntil === null && roles.every((role) => role === EMPLOYEE_ROLE)
+
+/** Corrects the e-mail address of an account that has never signed in, which ends its links. */
+export async function correctUnusedEmail(c: Context, account: Person, email: string): Promise<void> {
+  await c.withoutPermissionCheck('the record of an employee states the address').set(user, account, { email }, 'update')
+  await followUpChange(c, account, { email }, { isCorrection: true })
 }
 
 const refused = (message: string) => problem.invalid([violation('manager', message)])
@@ -282,7 +338,8 @@ const userBehaviour = behaviour(user, {
     // Checks the actor's current rights, not those cached with the session, because a change to an account or its
     // rights outlasts the session.
     const actor = await readCurrentActor(c)
-    if (!canManageUsers(actor) && !isFirstAdministratorChange(c, actor)) throw problem.forbidden()
+    const isNewEmployee = !before && addingEmployee.has(c.work)
+    if (!canManageUsers(actor) && !isFirstAdministratorChange(c, actor) && !isNewEmployee) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
     requireAccessProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict('You can’t retire yourself.')

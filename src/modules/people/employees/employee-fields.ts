@@ -22,6 +22,20 @@ export const LEAVING_REASONS = [
   { value: 'other', label: 'Other' },
 ] as const
 
+/** Progress of login details. */
+export const LOGIN_STATES = [
+  { value: 'waiting', label: 'Waiting for tomorrow’s e-mails' },
+  { value: 'sending', label: 'Being sent' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'letter', label: 'Letter created' },
+  { value: 'opened', label: 'Opened' },
+  { value: 'signedIn', label: 'Signed in' },
+  { value: 'failed', label: 'Not sent' },
+  { value: 'unclear', label: 'Sending not confirmed' },
+  { value: 'expired', label: 'Expired' },
+  { value: 'ended', label: 'Ended' },
+] as const
+
 /** Filter of the records that inputs offer. */
 export const IN_SERVICE = { retired: 'false' } as const
 

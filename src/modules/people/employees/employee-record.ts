@@ -4,7 +4,14 @@ import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 import { department, employee } from './employee.ts'
-import { hrFields, nameFields, personnelFields, privateFields, workDetailFields } from './employee-fields.ts'
+import {
+  hrFields,
+  LOGIN_STATES,
+  nameFields,
+  personnelFields,
+  privateFields,
+  workDetailFields,
+} from './employee-fields.ts'
 
 /** Stages of an employment. Derived from its dates, except that only human resources retire a record. */
 const STATES = [
@@ -28,6 +35,8 @@ export const employeeRecord = resource({
   title: 'name',
   order: ['forename', 'surname'],
   pack: 'employees',
+  bulk: ['sendLoginDetails'],
+  asksProof: true,
   fields: {
     ...nameFields,
     ...workDetailFields({}),
@@ -43,6 +52,13 @@ export const employeeRecord = resource({
       sql: "CASE WHEN t.retired THEN 'left' WHEN t.ext_c_start_date > london_today() THEN 'starting' WHEN t.leaving_date IS NOT NULL THEN 'leaving' ELSE 'employed' END",
     }),
     retired: flag({ filter: true }),
+    login: choice([{ value: 'none', label: 'Not sent yet' }, ...LOGIN_STATES], {
+      readonly: true,
+      notNull: true,
+      filter: true,
+      sql: 'latest_login_state(t.client_id, t.id)',
+      label: 'Login details',
+    }),
     ...hrFields,
     successor: link(() => employee, { embed: ['name'], label: 'Work handed on to', visible: HR_ROLES }),
     ...privateFields({ confidential: HR_ROLES, owner: 'account' }),
@@ -53,5 +69,9 @@ export const employeeRecord = resource({
   allow: {
     read: EMPLOYEE_READER_ROLES,
     rows: [{ unless: HR_ROLES, only: only.inSet('id', 'employees_in_charge') }],
+  },
+  actions: {
+    /** Creates the employee's account if there is none, and e-mails a link to choose a password. */
+    sendLoginDetails: { path: 'send-login-details', title: 'Send Login Details', allow: HR_ROLES, input: {} },
   },
 })

@@ -13,6 +13,9 @@ import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { LoginStatus } from '../logins/history.web.tsx'
+import { MyTaskHelp } from '../logins/my-task.web.tsx'
+import { LOGIN_BULK_WORDS, PrintLettersButton, SendLoginButton } from '../logins/send.web.tsx'
 import { employeePath, PEOPLE_PATHS } from '../nav.ts'
 import { firstOverviewDay } from '../overview/overview.ts'
 import { HR_ROLES } from '../rights.ts'
@@ -33,6 +36,7 @@ const LIST = listUrlSchema({
   state: value,
   isSubby: value,
   linked: value,
+  login: value,
   joined: value,
   notSaid: emptyFieldFilterSchema,
 })
@@ -74,7 +78,15 @@ export default function Employees() {
     </Button>
   )
   return (
-    <Page title="Employees" actions={add}>
+    <Page
+      title="Employees"
+      actions={
+        <>
+          {isHr && <MyTaskHelp />}
+          {add}
+        </>
+      }
+    >
       <DataList
         resource={employeeRecord}
         label="Employees"
@@ -86,7 +98,7 @@ export default function Employees() {
           'state',
           'department',
           'site',
-          ...(isHr ? ['manager', 'isSubby', 'linked', joinedFilter(), missing] : []),
+          ...(isHr ? ['manager', 'isSubby', 'linked', 'login', joinedFilter(), missing] : []),
         ]}
         columns={[
           { key: 'name', title: 'Name', link: true, order: 'forename' },
@@ -95,7 +107,13 @@ export default function Employees() {
           'site',
           { key: 'manager', wide: true },
           { key: 'state', tight: true, render: (one: Employee) => <EmployeeStatus state={one.state} /> },
+          ...(isHr
+            ? [{ key: 'login' as const, wide: true, render: (one: Employee) => <LoginStatus state={one.login} /> }]
+            : []),
         ]}
+        bulkWords={LOGIN_BULK_WORDS}
+        foundActions={(from) => <PrintLettersButton from={from} />}
+        rowActions={isHr ? (one: Employee) => <SendLoginButton record={one} inRow /> : undefined}
         rowMuted={(one) => one.retired}
         href={(one: Employee) => employeePath(one.id)}
         nothing={

@@ -15,6 +15,10 @@ import layout from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { JobHistory } from '../jobs/history.web.tsx'
+import { employeeLogin } from '../logins/employee-login.ts'
+import { LoginHistory } from '../logins/history.web.tsx'
+import { MyTaskHelp } from '../logins/my-task.web.tsx'
+import { SendLoginButton } from '../logins/send.web.tsx'
 import { PEOPLE_PATHS } from '../nav.ts'
 import { employee } from './employee.ts'
 import { employeeRecord } from './employee-record.ts'
@@ -81,6 +85,7 @@ function Employee({ record }: { readonly record: EmployeeRecord }) {
             <Button component={Link} to={`${PEOPLE_PATHS.update}/${record.id}`}>
               Edit
             </Button>
+            <SendLoginButton record={record} />
             <Button variant="default" onClick={() => setOpen(record.retired ? 'return' : 'retire')}>
               {record.retired ? 'Restore' : 'Retire'}
             </Button>
@@ -117,6 +122,12 @@ function Employee({ record }: { readonly record: EmployeeRecord }) {
           <Section title="Job history">
             <JobHistory record={record} />
           </Section>
+          {can(actor, 'read', employeeLogin) && (
+            <Section title="Login details">
+              <LoginHistory record={record} />
+              <MyTaskHelp />
+            </Section>
+          )}
           <ConfidentialReadsOfRecord record={record['@id']} />
         </div>
       </div>

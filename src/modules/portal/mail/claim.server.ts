@@ -67,6 +67,19 @@ export const findEmailsAboutRecord = (engine: Engine, clientId: number, about: s
 export const consumeRecipientAllowance = (c: Context, count: number): Promise<void> =>
   takeLetters(c.work.tx, c.clientId, c.now, count)
 
+/** Deducts one recipient from the client's daily allowance, if any is left. Returns whether one was. */
+export async function tryConsumeRecipientAllowance(c: Context): Promise<boolean> {
+  const taken = await c.work.tx.rows(
+    `INSERT INTO letter_day (client_id, day, recipients)
+     SELECT c.id, $2::date, 1 FROM client c WHERE c.id = $1 AND c.${client.columns.lettersPerDay} > 0
+     ON CONFLICT (client_id, day) DO UPDATE SET recipients = letter_day.recipients + 1
+       WHERE letter_day.recipients < (SELECT ${client.columns.lettersPerDay} FROM client WHERE id = $1)
+     RETURNING recipients`,
+    [c.clientId, londonDate(c.now).toString()],
+  )
+  return taken.length > 0
+}
+
 /**
  * Deducts account e-mails from the client's daily allowance, in the given transaction. There is no limit for the
  * provider's users.
@@ -79,6 +92,21 @@ export async function consumeAccountEmailAllowance(
   count: number,
 ): Promise<void> {
   if (by.clientId !== PROVIDER_CLIENT_ID) await takeLetters(tx, clientId, now, count)
+}
+
+/** Returns a client's daily allowance of recipients, and the part that is left today. */
+export async function readRecipientAllowance(
+  tx: Pick<Tx, 'rows'>,
+  clientId: number,
+  now: Instant,
+): Promise<{ readonly perDay: number; readonly left: number }> {
+  const [row] = await tx.rows<{ perDay: number; used: number }>(
+    `SELECT c.${client.columns.lettersPerDay} AS "perDay", coalesce(d.recipients, 0) AS used
+     FROM client c LEFT JOIN letter_day d ON d.client_id = c.id AND d.day = $2::date WHERE c.id = $1`,
+    [clientId, londonDate(now).toString()],
+  )
+  const { perDay = 0, used = 0 } = row ?? {}
+  return { perDay, left: Math.max(0, perDay - used) }
 }
 
 async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number): Promise<void> {
