@@ -120,8 +120,8 @@ const isNobodySignedIn = async (c: Context): Promise<boolean> =>
   (await c.find(user, {})).every((one) => one.lastLoginAt === null)
 
 const { max: LONGEST = 0, pattern } = user.fields.username
-/** Length of a username that the portal makes, in characters, without the number at its end. */
-const MAX_MADE_USERNAME = 40
+/** Maximum length of a username that the portal creates, in characters, without the number at its end. */
+const MAX_CREATED_USERNAME = 40
 export const EMPLOYEE_ROLE = 'ROLE_EMPLOYEE'
 
 /**
@@ -161,7 +161,7 @@ async function chooseUsername(c: Context, name: string): Promise<string> {
   const words = toSearchForm(name)
     .replace(/[^a-z0-9]+/g, '.')
     .replace(/^\.|\.$/g, '')
-  const base = words.slice(0, MAX_MADE_USERNAME) || 'employee'
+  const base = words.slice(0, MAX_CREATED_USERNAME) || 'employee'
   return readAcrossClients(c, async (tx) => {
     await lockUsername(tx, base)
     for (let n = 1; ; n++) {

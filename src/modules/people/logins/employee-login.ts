@@ -60,7 +60,7 @@ export const employeeLogin = resource({
 
 export type EmployeeLogin = RowOf<typeof employeeLogin>
 
-/** What sending login details to the employees of a list would do. */
+/** Effect of sending login details to the employees of a list. */
 export interface LoginPreview {
   readonly '@id': string
   readonly '@type': 'LoginPreview'

@@ -38,7 +38,7 @@ export const LoginStatus = ({ state }: { readonly state: LoginState }) => (
 const SHOWN_LOGINS = 5
 const TIMES = ['sentAt', 'openedAt', 'signedInAt', 'endedAt', 'until'] as const
 
-/** Login details that an employee got, the latest first, each with the times at which something is known to have happened. */
+/** Login details of an employee, the latest first, with their known times. */
 export function LoginHistory({ record }: { readonly record: RecordOf<typeof employeeRecord> }) {
   const list = useList(employeeLogin, { employee: iriOf(employee, record.id), itemsPerPage: SHOWN_LOGINS })
   if (list.error) return <SectionError error={list.error} onRetry={list.refetch} />

@@ -8,5 +8,5 @@ export function createLoginCode(pick: (below: number) => number): string {
   return `${signs.slice(0, CODE_LENGTH / 2)}-${signs.slice(CODE_LENGTH / 2)}`
 }
 
-/** Returns a typed code as its hash was made: in capitals, without spaces and hyphens. */
+/** Returns a typed code in the form that is hashed: in capitals, without spaces and hyphens. */
 export const normaliseLoginCode = (typed: string): string => typed.toUpperCase().replace(/[^A-Z0-9]/g, '')

@@ -99,7 +99,8 @@ test('a link works for its owner only, and not after the employee has left', asy
   expect((await send(hr, bob)).status).toBe(409)
   await hr.put(`${EMPLOYEES}/${bob}`, { retired: false })
   expect((await send(hr, bob)).body['hydra:description']).toMatch(/account of Bob Day is retired/)
-  expect((await send(admin, ann)).status).toBe(200)
+  const gone = await add('Gone', { extCStartDate: '2020-01-06', leavingDate: '2020-02-07' })
+  expect((await send(admin, gone)).status).toBe(409)
 })
 
 test('nobody but human resources and administrators sends login details, and never for bank details they may not see', async () => {

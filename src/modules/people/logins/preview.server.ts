@@ -22,7 +22,7 @@ async function findChosen({ engine, me, query }: RouteContext): Promise<number[]
   return keys.map(([, id]) => id)
 }
 
-/** Reports what sending login details to the employees of a list would do, before it starts. */
+/** Returns the effect of sending login details to the employees of a list. */
 async function previewLogins(c: RouteContext): Promise<LoginPreview> {
   const { clientId } = c.me
   const chosen = await findChosen(c)
@@ -62,7 +62,7 @@ async function previewLogins(c: RouteContext): Promise<LoginPreview> {
 export const previewRoute: Route = {
   method: 'GET',
   path: LOGIN_PREVIEW_URL,
-  title: 'Show to whom login details would be sent, and on how many days',
+  title: 'Show how many employees would get login details, and on which days',
   allow: HR_ROLES,
   filters: employeeRecord,
   handle: async (c) => ({ ...(await previewLogins(c)) }),

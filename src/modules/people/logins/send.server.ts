@@ -113,6 +113,11 @@ export const markLoginSent = eventHandler(emailAccepted, {
   },
 })
 
+/** Details of an earlier day whose company has e-mails left today, as a condition on `t`. */
+const MAY_BE_SENT = `t.created_at < london_today()::timestamp AT TIME ZONE '${LONDON_TIME_ZONE}'
+  AND (SELECT k.${client.columns.lettersPerDay} FROM client k WHERE k.id = t.client_id)
+    > coalesce((SELECT d.recipients FROM letter_day d WHERE d.client_id = t.client_id AND d.day = london_today()), 0)`
+
 /** Sends login details that wait for a new day's e-mails, oldest first. */
 export const sendWaitingLogins = schedule({
   name: 'people.send-waiting-logins',
@@ -123,7 +128,7 @@ export const sendWaitingLogins = schedule({
       {
         of: employeeLogin,
         where: { method: 'email', queuedAt: null, endedAt: null },
-        condition: () => `t.created_at < london_today()::timestamp AT TIME ZONE '${LONDON_TIME_ZONE}'`,
+        condition: () => MAY_BE_SENT,
         reason: 'people.send-waiting-logins',
       },
       async (c, row) => {

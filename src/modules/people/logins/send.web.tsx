@@ -144,7 +144,7 @@ export function PrintLettersButton({ from }: { readonly from: string }) {
   )
 }
 
-/** Shows whom a bulk send would reach, and on how many days. */
+/** Reviews the recipients of a bulk send, and the days on which they get their e-mails. */
 async function reviewLogins(
   selection: { readonly rows: readonly { readonly id: number }[] } | { readonly asked: QueryParams },
 ): Promise<BulkReview> {
