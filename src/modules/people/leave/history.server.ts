@@ -129,7 +129,7 @@ export interface ChangingRequest {
 }
 
 /** Returns the rows that the ledger lacks. */
-export function missingEntries(
+function missingEntries(
   account: LeaveAccount,
   today: string,
   { started, ended }: ChangingRequest = {},

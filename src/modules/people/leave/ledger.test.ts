@@ -166,3 +166,35 @@ test('employees read their own leave, managers that of their people, and nobody 
   expect(await rowsOf(other.hr, worker)).toEqual([])
   expect((await worker.api.get(`${LEAVE.accounts}/${manager.id}/balance`)).status).toBe(404)
 })
+
+test('patterns, pay periods, blackouts and reports of days without leave are refused', async () => {
+  const { hr, person, pattern } = await createLeaveCompany(portal)
+  const worker = await person()
+  const late = `${thisYear + 3}-01-01`
+  for (const [url, values] of [
+    [LEAVE.assignments, { employee: worker.iri, pattern, from: '1900-01-01', cycleStart: '1900-01-01' }],
+    [LEAVE.assignments, { employee: worker.iri, pattern, from: late }],
+    [LEAVE.assignments, { employee: worker.iri, pattern, from: YEAR, cycleStart: '9999-01-01' }],
+    ['/api/employees/leave_pay_periods', { employee: worker.iri, until: '9999-12-31', minutes: 60 }],
+    ['/api/employees/leave_blackouts', { firstDay: YEAR, lastDay: late, reason: 'x' }],
+    ['/api/employees/leave_blackouts', { firstDay: YEAR, lastDay: `${thisYear + 1}-02-01`, reason: 'x' }],
+    ['/api/employees/leave_blackouts', { firstDay: NEXT, lastDay: YEAR, reason: 'x' }],
+    [`${LEAVE.accounts}/${worker.id}/adjust`, { year: '2999-01-01', minutes: 60, reason: 'x' }],
+  ] as const) {
+    const { status, text } = await hr.post(url, values)
+    expect([url, status], text).toEqual([url, 422])
+  }
+  for (const year of ['0001-01-01', '1900-01-01', '9999-01-01'])
+    for (const path of [
+      `leave_accounts/${worker.id}/balance`,
+      `leave_accounts/${worker.id}/record.csv`,
+      'leave_report',
+      'leave_report/export.csv',
+    ])
+      expect([path, (await hr.get(`/api/employees/${path}?year=${year}`)).status]).toEqual([path, 400])
+  for (const [from, until] of [
+    ['0001-01-01', '0001-02-01'],
+    ['9999-12-01', '9999-12-31'],
+  ])
+    expect((await hr.get(`/api/employees/leave_calendar?from=${from}&until=${until}`)).status).toBe(200)
+})

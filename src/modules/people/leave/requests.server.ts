@@ -16,7 +16,7 @@ const requestBehaviour = behaviour(leaveRequest, {
   beforeSave: async (c) => {
     if (c.before) throw problem.conflict('A request that is sent is not changed. Withdraw it and send another one.')
     const { employee: of, kind: kindId } = c.values
-    const wrong = partViolations(c.values.parts ?? [])
+    const wrong = partViolations(c.values.parts ?? [], londonDate(c.now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     if (!of || !kindId) return undefined
     const parts = (c.values.parts ?? []).map(toRequestPart)

@@ -239,3 +239,29 @@ test('a request is withdrawn by the employee or its author, and not by the manag
   expect((await manager.api.post(`${entered.body['@id']}/withdraw`)).body.state).toBe('withdrawn')
   expect((await worker.api.post(`${own.body['@id']}/withdraw`)).body.state).toBe('withdrawn')
 })
+
+test('a request or preview outside the years of leave, or longer than 366 days, is refused before it is calculated', async () => {
+  const { worker, request } = await team()
+  const account = `${LEAVE.accounts}/${worker.id}`
+  for (const [first, last] of [
+    [`${year}-01-01`, '9999-01-01'],
+    [`${year}-01-01`, `${year + 1}-01-02`],
+    ['1900-01-01', '1900-01-01'],
+    ['0001-01-01', '0001-01-01'],
+    ['9999-12-30', '9999-12-31'],
+    ['1989-12-31', '1989-12-31'],
+  ] as const) {
+    const body = request(worker, first, last)
+    const answers = [
+      await worker.api.post(LEAVE.requests, body),
+      await worker.api.post(`${LEAVE.requests}/preview`, { ...body, employee: account }),
+    ]
+    for (const { status, body: refused } of answers) {
+      expect([first, last, status]).toEqual([first, last, 422])
+      expect(refused.violations[0]).toMatchObject({
+        propertyPath: expect.stringMatching(/^parts\[0\]/),
+        message: expect.stringMatching(/between 1990 and|366 days/),
+      })
+    }
+  }
+})

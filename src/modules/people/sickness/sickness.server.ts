@@ -8,6 +8,7 @@ import type { Route } from '#server/engine/route.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { employee } from '../employees/employee.ts'
 import { readPatterns } from '../leave/history.server.ts'
+import { dayViolations } from '../leave-rules/day-limits.ts'
 import { workingMinutesOn } from '../leave-rules/work-pattern.ts'
 import { HR_ROLES } from '../rights.ts'
 import { type SickPayRate, statutorySickPay } from './sick-pay.ts'
@@ -16,12 +17,15 @@ import { sicknessAbsence } from './sickness.ts'
 /** Weekly earnings that nobody has. */
 const MAX_EARNINGS = 1_000_000
 
+const DAY_FIELDS = ['firstDay', 'lastDay', 'selfCertifiedOn', 'fitNoteUntil', 'fitNoteSeenOn', 'returnedOn'] as const
+
 const sicknessBehaviour = behaviour(sicknessAbsence, {
   beforeSave: async (c) => {
     const { employee: of, firstDay, lastDay, fitNoteUntil, fitNoteSeenOn, retired } = c.values
     if (!of || !firstDay) return undefined
     const today = londonDate(c.now).toString()
     const wrong = [
+      ...dayViolations(Object.fromEntries(DAY_FIELDS.map((name) => [name, c.changes[name]])), today),
       ...(firstDay > today ? [violation('firstDay', 'Sickness is recorded from its first day on')] : []),
       ...(lastDay && lastDay < firstDay ? [violation('lastDay', 'The last day is before the first')] : []),
       ...(Boolean(fitNoteUntil) === Boolean(fitNoteSeenOn)

@@ -51,6 +51,8 @@ test('absences of one employee do not overlap, and none starts in the future', a
   expect((await post(before(8), before(7))).status).toBe(409)
   expect((await post(before(6), before(7))).status).toBe(422)
   expect((await post(before(-1))).status).toBe(422)
+  for (const day of ['0001-01-01', '1900-01-01']) expect((await post(day, day)).status).toBe(422)
+  expect((await post(before(1), '9999-12-31')).status).toBe(422)
   const both = await Promise.all([post(before(3)), post(before(2))])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   expect((await worker.api.put(`${SICKNESS}/1`, { lastDay: before(0) })).status).toBeGreaterThanOrEqual(403)
