@@ -15,7 +15,7 @@ import { countBalance, type LeaveAccount, readLeaveAccounts, readLeaveSettings }
 import { leaveAccount } from '../leave/leave-account.ts'
 import { ANNUAL_LEAVE, leaveKind, leaveRequest, leaveRequestPart } from '../leave/leave-request.ts'
 import { dayViolations, periodViolations } from '../leave-rules/day-limits.ts'
-import { leaveYearOf } from '../leave-rules/leave-year.ts'
+import { employedPart, leaveYearOf } from '../leave-rules/leave-year.ts'
 import { partsOverlap, type RequestPart } from '../leave-rules/request-part.ts'
 import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { HR_ROLES } from '../rights.ts'
@@ -59,11 +59,14 @@ const findPeople = async (c: RecordReader, { department }: MassUpdate) =>
 /** Books the shutdown for an employee and approves it. The starter's own leave waits for another person. */
 async function bookShutdown(c: Context, input: MassUpdate & { kind: 'shutdown' }, of: number): Promise<number> {
   const [kind] = await c.find(leaveKind, { code: ANNUAL_LEAVE })
-  const parts = [partOf(input) as never]
+  const person = await c.get(employee, of)
+  const employment = { start: person?.extCStartDate ?? input.firstDay, leaving: person?.leavingDate ?? null }
+  const within = employedPart({ from: input.firstDay, until: input.lastDay }, employment)
+  const parts = [partOf(within ? { firstDay: within.from, lastDay: within.until } : input) as never]
   const { id } = await (
     await c.create(leaveRequest, { employee: of, kind: kind?.id ?? 0, parts, notes: input.reason })
   ).saved()
-  if ((await c.get(employee, of))?.user !== c.actor.userId) await c.act(leaveRequest, 'approve', id, {})
+  if (person?.user !== c.actor.userId) await c.act(leaveRequest, 'approve', id, {})
   return id
 }
 

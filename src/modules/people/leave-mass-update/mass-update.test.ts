@@ -76,3 +76,19 @@ test('a shutdown longer than 366 days, or outside the years of leave, is refused
       expect([url, status], text).toEqual([url, 422])
     }
 })
+
+test('a shutdown is booked for the days on which each person is employed', async () => {
+  const { hr, person, balance } = await createLeaveCompany(portal)
+  const tuesday = Temporal.PlainDate.from(monday).add({ days: 1 }).toString()
+  const [leaver, late] = [await person({ leavingDate: monday }), await person({ extCStartDate: `${year}-09-01` })]
+  const { body } = await hr.post(UPDATE, {
+    kind: 'shutdown',
+    firstDay: monday,
+    lastDay: tuesday,
+    reason: 'Stocktaking',
+  })
+  await portal.drain()
+  expect((await hr.get(body.run)).body).toMatchObject({ done: 1, refused: 1 })
+  expect((await balance(hr, leaver, START)).booked).toBe(DAY)
+  expect((await balance(hr, late, START)).booked).toBe(0)
+})

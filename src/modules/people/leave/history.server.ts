@@ -129,11 +129,7 @@ export interface ChangingRequest {
 }
 
 /** Returns the rows that the ledger lacks. */
-function missingEntries(
-  account: LeaveAccount,
-  today: string,
-  { started, ended }: ChangingRequest = {},
-): LedgerLine[] {
+function missingEntries(account: LeaveAccount, today: string, { started, ended }: ChangingRequest = {}): LedgerLine[] {
   if (!account.history) return []
   const bookings = account.history.bookings.filter(({ request }) => request !== started?.request && request !== ended)
   const history = { ...account.history, bookings: started ? [...bookings, started] : bookings }

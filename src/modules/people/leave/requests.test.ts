@@ -265,3 +265,40 @@ test('a request or preview outside the years of leave, or longer than 366 days, 
     }
   }
 })
+
+test('a request for a colleague is not found, whatever their leave, shifts and balance', async () => {
+  const { worker, person, request } = await team()
+  const stranger = await person()
+  expect((await worker.api.post(LEAVE.requests, request(worker, day()))).status).toBe(201)
+  const answers = [
+    await stranger.api.post(LEAVE.requests, request(worker, day())),
+    await stranger.api.post(LEAVE.requests, request(worker, day(1))),
+    await stranger.api.post(LEAVE.requests, request(worker, day(5))),
+    await stranger.api.post(LEAVE.requests, request(worker, day(1), day(100))),
+    await stranger.api.post(LEAVE.requests, request(worker, day(1), day())),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+  expect(new Set(answers.map(({ body }) => body.detail)).size).toBe(1)
+})
+
+test('leave before the employment starts or after it ends is refused, also leave that is not deducted', async () => {
+  const { person, request, kind } = await team()
+  const worker = await person({ extCStartDate: day(1), leavingDate: day(10) })
+  const ask = async (first: string, last: string) => {
+    const { status, body } = await worker.api.post(LEAVE.requests, request(worker, first, last, { kind: kind('jury') }))
+    return status === 201 ? 'sent' : `${status} ${body.detail}`
+  }
+  expect(await ask(day(), day(1))).toMatch(/^409 The employment of .+ starts on/)
+  expect(await ask(day(10), day(11))).toMatch(/^409 The employment of .+ ends on/)
+  expect(await ask(day(1), day(2))).toBe('sent')
+})
+
+test('the author of a request doesn’t decide on it after a change of username', async () => {
+  const { admin, worker, manager, hr, request } = await team()
+  const { '@id': iri } = (await manager.api.post(LEAVE.requests, request(worker, day()))).body
+  const renamed = await admin.put(manager.account.iri, { username: `${manager.account.username}.new` })
+  expect(renamed.status, renamed.text).toBe(200)
+  const { status, body } = await manager.api.post(`${iri}/approve`)
+  expect([status, body.detail]).toEqual([403, 'You sent this request. Another person has to decide on it.'])
+  expect((await hr.post(`${iri}/approve`)).body.state).toBe('approved')
+})

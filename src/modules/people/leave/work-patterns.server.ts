@@ -4,6 +4,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
+import { refuseOwnLeave } from '../employees/own-leave.server.ts'
 import { dayViolations } from '../leave-rules/day-limits.ts'
 import { dayNumberOf, isoDateOf, weekdayOf } from '../leave-rules/days.ts'
 import { cycleProblem } from '../leave-rules/work-pattern.ts'
@@ -42,6 +43,7 @@ async function recountAfterSave(
 
 const assignmentBehaviour = behaviour(employeeWorkPattern, {
   beforeSave: async (c) => {
+    await refuseOwnLeave(c, c.values.employee, c.before?.employee)
     const { from, pattern, cycleStart } = c.values
     if (!from) return undefined
     const wrong = dayViolations(
@@ -59,6 +61,7 @@ const assignmentBehaviour = behaviour(employeeWorkPattern, {
 
 const payPeriodBehaviour = behaviour(leavePayPeriod, {
   beforeSave: async (c) => {
+    await refuseOwnLeave(c, c.values.employee, c.before?.employee)
     const wrong = dayViolations({ until: c.changes.until }, londonDate(c.now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     return undefined
@@ -67,4 +70,7 @@ const payPeriodBehaviour = behaviour(leavePayPeriod, {
 })
 
 export const patternBehaviours = [workPatternBehaviour, assignmentBehaviour, payPeriodBehaviour]
-export const patternGuards = [workPatternGuard]
+const assignmentGuard = guard(employeeWorkPattern, { retire: (c, { employee: of }) => refuseOwnLeave(c, of) })
+const payPeriodGuard = guard(leavePayPeriod, { retire: (c, { employee: of }) => refuseOwnLeave(c, of) })
+
+export const patternGuards = [workPatternGuard, assignmentGuard, payPeriodGuard]
