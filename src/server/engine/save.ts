@@ -109,6 +109,7 @@ async function completeSave(
   { changesOnly = false, checksPermission = true, sent = Object.keys(given.values) }: SaveOptions,
 ): Promise<{ changes: SaveChanges; stamped: Values } | undefined> {
   const seen = stripInvisibleText(r, given)
+  if (checksPermission && !before) await refuseInaccessibleValues(r, c, seen.values)
   const amendments =
     behaviour?.beforeSave && (await runBeforeSave(r, c, behaviour.beforeSave, before, seen, { changesOnly, sent }))
   const changes = amendments ? applyAmendments(r, before, seen, amendments) : seen
@@ -186,6 +187,15 @@ async function refuseInaccessible(
   if (!only || !fields.some((name) => name in written) || fields.some((name) => row[name] === undefined)) return
   if (!meetsRowCondition(r, only, row, c.actor)) throw problem.forbidden(NOT_ACCESSIBLE)
   if (verb === 'create' && !(await isConditionMet(r, c, only, row))) throw problem.notFound()
+}
+
+/**
+ * Throws if the given values are those of a record that the actor may not create. `beforeSave` then reveals nothing about
+ * the records that they name. Rules whose fields `beforeSave` or the database fills in are checked afterwards.
+ */
+async function refuseInaccessibleValues(r: Resource, c: Context, given: Values): Promise<void> {
+  const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  await refuseInaccessible(r, c, 'create', { ...values, ...stamps(r, c.actor, c.now, true) }, values)
 }
 
 /** Throws 403 if an actor who impersonates a user sets a field that can't be changed while impersonating. */

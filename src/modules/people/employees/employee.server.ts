@@ -16,21 +16,37 @@ import { employeeRecord } from './employee-record.ts'
 import { employeeDateViolations, normalisePrivateDetails } from './employee-rules.ts'
 import { employmentChanged } from './employment-changed.ts'
 import { handOnWork, retireLeavers } from './leaving.server.ts'
+import { refuseOwnLeave } from './own-leave.server.ts'
 
 /** Fields by which leave is calculated. */
 const EMPLOYMENT_FIELDS = ['extCStartDate', 'leavingDate', 'nation'] as const
 
 type Save = Context & BeforeSaveInput<typeof employee>
 
-/** Throws 403 if administrators would link their own account, and 409 if the record would pass to another account. */
-function checkAccount(c: Save): void {
-  const { user } = c.changes
-  if (!user || user === c.before?.user) return
-  if (user === c.actor.userId && c.clientId === c.actor.clientId)
+/** Last account whose link to an employee was removed, and the ID of the user who removed it. */
+const REMOVED_LINK = `SELECT (changes -> 'user' ->> 0)::int AS account, user_id::int AS "removedBy" FROM audit
+  WHERE client_id = $1 AND type = '${employee.type}' AND row_id = $2 AND jsonb_typeof(changes -> 'user' -> 0) <> 'null'
+  ORDER BY id DESC LIMIT 1`
+
+/**
+ * Throws 403 if administrators would link their own account or remove its link, and 409 if the record would pass to
+ * another account, also if the same person has removed its link before.
+ */
+async function checkAccount(c: Save): Promise<void> {
+  const { before, changes, actor } = c
+  const { user } = changes
+  if (user === undefined || user === (before?.user ?? null)) return
+  if ([user, before?.user].includes(actor.userId) && c.clientId === actor.clientId)
     throw problem.forbidden(
-      'Another administrator has to link your own account, as it gives access to personal details.',
+      'Another administrator has to link your own account or remove its link, as it gives access to personal details.',
     )
-  if (c.before) assertMatchesAccount(employeeAccount, c.before, { user })
+  if (!before || user === null) return
+  assertMatchesAccount(employeeAccount, before, { user })
+  const [last] = await c.work.tx.rows<{ account: number; removedBy: number }>(REMOVED_LINK, [c.clientId, before.id])
+  if (last && last.account !== user && last.removedBy === actor.userId)
+    throw problem.conflict(
+      'You removed the link to this record’s former account. Another administrator has to link a different one, as it gives access to personal details.',
+    )
 }
 
 /** Throws 422 if a change names an employee who has left, or the employee as their own manager or successor. */
@@ -94,9 +110,10 @@ const returnValues = ({ before, changes }: Save): ValuesOf<typeof employee> =>
 
 const employeeBehaviour = behaviour(employee, {
   beforeSave: async (c) => {
-    checkAccount(c)
+    await checkAccount(c)
     const set = checkedValues(c)
     await checkColleagues(c)
+    if (EMPLOYMENT_FIELDS.some((name) => name in c.changes)) await refuseOwnLeave(c, c.before?.id)
     await refuseDuplicate(c)
     return { ...set, ...returnValues(c) }
   },

@@ -14,6 +14,7 @@ import {
   workDetailFields,
 } from './employee-fields.ts'
 
+const ADMIN = 'ROLE_CLIENT_ADMIN'
 const forWork = { visible: WORK_DETAIL_ROLES } as const
 
 const workFields = {
@@ -22,7 +23,7 @@ const workFields = {
   manager: link((): Resource => employee, { filter: true, offers: IN_SERVICE, ...forWork }),
   department: link((): Resource => department, { filter: true, offers: IN_SERVICE, ...forWork }),
   /** Account with which the employee signs in. An account belongs to at most one employee. */
-  user: link(() => user, { filter: true, label: 'Account', visible: 'ROLE_CLIENT_ADMIN' }),
+  user: link(() => user, { filter: true, label: 'Account', visible: ADMIN, editable: ADMIN }),
   retired: flag({ filter: true }),
 }
 

@@ -187,3 +187,26 @@ test('an account stays with its employee through a change of name, leaving and r
   expect((await c.admin.get(ann.user.iri)).body.isRetired).toBe(true)
   expect((await c.admin.put(ann.iri, { user: spare.user.iri })).status).toBe(409)
 })
+
+test('the link of an account is changed by another administrator, and passes to no account of the same one', async () => {
+  const c = await company()
+  const { user, iri } = await c.join('Ann', { accountHolder: 'A Day', sortCode: '200000', accountNumber: '55779911' })
+  const spy = await c.as('ROLE_EMPLOYEE')
+  const link = (api: TestApi, account: string | null, of = iri) => api.put(of, { user: account })
+  const linked = async (of = iri) => (await c.admin.get(of)).body.user
+  expect((await link(c.admin, spy.user.iri)).status).toBe(409)
+  expect((await link(c.admin, null)).status).toBe(200)
+  const { status, body } = await link(c.admin, spy.user.iri)
+  expect([status, body.detail]).toEqual([409, expect.stringContaining('Another administrator')])
+  expect((await link(c.admin, user.iri)).status).toBe(200)
+  expect((await link(c.admin, null)).status).toBe(200)
+  const second = (await c.as('ROLE_CLIENT_ADMIN')).api
+  expect((await link(second, spy.user.iri)).status).toBe(200)
+  // Only administrators change the link, and nobody that of their own account.
+  await link(c.hr, null)
+  expect(await linked()).toBe(spy.user.iri)
+  const boss = await c.as('ROLE_CLIENT_ADMIN')
+  const own = await c.add('Boss', { user: boss.user.iri })
+  expect((await link(boss.api, null, own)).status).toBe(403)
+  expect(await linked(own)).toBe(boss.user.iri)
+})

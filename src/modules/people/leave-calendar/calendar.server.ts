@@ -13,6 +13,7 @@ import { nationOf, readLeaveSettings, readPatterns } from '../leave/history.serv
 import { leaveBlackout } from '../leave/leave-blackout.ts'
 import { leaveKind } from '../leave/leave-request.ts'
 import type { LeaveSettings } from '../leave/leave-settings.ts'
+import { MAX_PERIOD_DAYS } from '../leave-rules/day-limits.ts'
 import { countDays, listDays } from '../leave-rules/days.ts'
 import { worksOn } from '../leave-rules/ledger.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
@@ -21,7 +22,6 @@ import { feedRoutes } from './feed.server.ts'
 import { leaveFeed } from './feed.ts'
 import { readLanes } from './lanes.server.ts'
 
-const MAX_DAYS = 366
 /** Longest period for which cover is counted. */
 const MAX_COVER_DAYS = 62
 
@@ -32,7 +32,8 @@ function spanOf({ query, now }: Pick<RouteContext, 'query' | 'now'>): DaySpan {
     return { from: month.toString(), until: month.add({ months: 1 }).subtract({ days: 1 }).toString() }
   if (![from, until].every((day) => day.length === 10 && isCalendarDate(day)) || until < from)
     throw problem.badRequest('"from" and "until" must be a first and a last day, such as 2026-12-01.')
-  if (countDays(from, until) > MAX_DAYS) throw problem.badRequest(`A calendar covers ${MAX_DAYS} days at most.`)
+  if (countDays(from, until) > MAX_PERIOD_DAYS)
+    throw problem.badRequest(`A calendar covers ${MAX_PERIOD_DAYS} days at most.`)
   return { from, until }
 }
 

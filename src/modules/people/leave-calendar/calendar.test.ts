@@ -88,3 +88,56 @@ test('a calendar feed shows own leave and busy colleagues at a secret address, u
   expect((await colleague.api.delete(FEED)).body.createdAt).toBeNull()
   expect((await feed(again)).status).toBe(410)
 })
+
+test('a calendar feed doesn’t tell sickness from leave, and the entries have stable IDs', async () => {
+  const { worker, colleague, manager, hr, request } = await yard()
+  const at = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate()
+  const away = at
+    .add({ days: 7 })
+    .add({ days: (8 - at.dayOfWeek) % 7 })
+    .toString()
+  const ill = at.subtract({ days: 3 }).toString()
+  const { pathname } = new URL((await colleague.api.post(FEED, {})).body.address)
+  const ids = async () =>
+    [...(await portal.anonymous.get(pathname)).text.matchAll(/UID:(.*)\r/g)].map((one) => one[1] ?? '')
+  const { '@id': iri } = (await worker.api.post(LEAVE.requests, request(worker, away))).body
+  await manager.api.post(`${iri}/approve`)
+  const [leave] = await ids()
+  await hr.post('/api/employees/sickness_absences', { employee: worker.iri, firstDay: ill })
+  const all = await ids()
+  expect(all).toHaveLength(2)
+  expect(all).toContain(leave)
+  expect(new Set(all.map((id) => id.replaceAll(/\d+/g, '0')))).toEqual(new Set(['0-0-0-0-0-0-0@leave']))
+})
+
+test('a calendar feed applies the rights of its owner, and stays closed once the account was retired', async () => {
+  const { admin, client, hr, worker, colleague, manager } = await yard()
+  const create = async (api: TestApi) => new URL((await api.post(FEED, {})).body.address).pathname
+  const status = async (path: string) => (await portal.anonymous.get(path)).status
+  const set = (sql: string, ...values: unknown[]) => portal.db.tx('system', (tx) => tx.rows(sql, values))
+  const [own, other] = [await create(worker.api), await create(colleague.api)]
+  expect([await status(own), await status(other)]).toEqual([200, 200])
+  expect((await admin.put(worker.account.iri, { roles: [] })).status).toBe(200)
+  expect([await status(own), await status(other)]).toEqual([410, 200])
+  await admin.put(worker.account.iri, { roles: ['ROLE_EMPLOYEE'] })
+  expect(await status(own)).toBe(200)
+  expect((await admin.put(colleague.account.iri, { isRetired: true })).status).toBe(200)
+  expect(await status(other)).toBe(410)
+  expect((await admin.put(colleague.account.iri, { isRetired: false })).status).toBe(200)
+  expect(await status(other)).toBe(410)
+  const leaver = await create(manager.api)
+  const end = { leavingDate: '2026-01-31', leavingReason: 'resigned' }
+  expect((await hr.post(`${manager.iri}/end-employment`, end)).status).toBe(200)
+  expect(await status(leaver)).toBe(410)
+  expect((await hr.post(`${manager.iri}/resume-employment`, {})).status).toBe(200)
+  expect((await admin.put(manager.account.iri, { isRetired: false })).status).toBe(200)
+  expect(await status(leaver)).toBe(410)
+  await set('UPDATE client SET retired = true WHERE id = $1', client.id)
+  expect(await status(own)).toBe(410)
+  await set('UPDATE client SET retired = false WHERE id = $1', client.id)
+  await set(
+    "UPDATE app_status SET retired = true FROM pack_product p WHERE client_id = $1 AND p.id = product_id AND p.code = 'holidays'",
+    client.id,
+  )
+  expect(await status(own)).toBe(410)
+})

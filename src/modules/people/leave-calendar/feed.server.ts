@@ -1,12 +1,17 @@
 import { Problem } from '#kernel/errors.ts'
+import { packState } from '#kernel/packs.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { findPackState } from '#modules/portal/packs/routes.server.ts'
+import { readActor } from '#server/auth/read-actor.ts'
+import type { Tx } from '#server/db/db.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { createSecretLink, openSecretLink, publicPageUrl } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { readAbsences } from '../leave/absences.server.ts'
-import { addDays } from '../leave-rules/days.ts'
+import { addDays, MINUTES_PER_DAY, minuteOfDayOf } from '../leave-rules/days.ts'
+import type { RequestPart } from '../leave-rules/request-part.ts'
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
 import { FEED_FILE_URL, FEED_URL, leaveFeed } from './feed.ts'
 import { type FeedEvent, formatCalendar } from './ical.ts'
@@ -14,6 +19,10 @@ import { readLanes } from './lanes.server.ts'
 
 const DAYS_BEFORE = 31
 const DAYS_AHEAD = 366
+
+/** Minute of the first day at which an absence starts. */
+const startMinuteOf = ({ portion, from }: RequestPart): number =>
+  portion === 'afternoon' ? MINUTES_PER_DAY / 2 : portion === 'hours' ? minuteOfDayOf(from ?? '00:00') : 0
 
 const findFeed = async (c: Pick<Context, 'find'>, userId: number) =>
   (await c.find(leaveFeed, { user: userId, withdrawnAt: null }))[0]
@@ -88,21 +97,35 @@ export const feedRoutes: readonly Route[] = [
   },
 ]
 
+/**
+ * Returns whether the owner of a feed may read the calendar now, and could sign in ever since they created the feed: an
+ * address that has ended stays closed if the account is restored.
+ */
+async function isFeedOpen(tx: Tx, clientId: number, feed: RowOf<typeof leaveFeed>): Promise<boolean> {
+  if (feed.withdrawnAt) return false
+  const owner = await readActor(tx, clientId, feed.user)
+  if (!hasRole(owner, EMPLOYEE_READER_ROLES) || packState(owner, 'holidays') !== 'active') return false
+  const retirements = await tx.rows(
+    `SELECT 1 FROM audit WHERE client_id = $1 AND type = '${user.type}' AND row_id = $2 AND at >= $3::timestamptz
+       AND changes -> 'isRetired' -> 1 = 'true' LIMIT 1`,
+    [clientId, feed.user, feed.createdAt],
+  )
+  return retirements.length === 0
+}
+
 /** Reads the events of a feed: the owner's own leave, and for colleagues only that they are busy. */
 async function readFeed(
   engine: Engine,
   token: RouteContext['params'][string] | undefined,
   now: Instant,
 ): Promise<FeedEvent[]> {
-  const { clientId, userId } = await openSecretLink(engine, token, 'open a calendar feed', async (c, link) => {
-    const feed = await c.get(leaveFeed, link.id)
-    if (!feed || !link.hasHash(feed.hash)) return undefined
-    const owner = await c.get(user, feed.user)
-    const isActive = (await findPackState(c, link.clientId, 'holidays')) === 'active'
-    if (feed.withdrawnAt || !owner || owner.isRetired || !isActive)
-      throw new Problem(410, 'This calendar feed no longer works.')
-    return { clientId: link.clientId, userId: feed.user }
+  const { clientId, feed } = await openSecretLink(engine, token, 'open a calendar feed', async (c, link) => {
+    const found = await c.get(leaveFeed, link.id)
+    return found && link.hasHash(found.hash) ? { clientId: link.clientId, feed: found } : undefined
   })
+  if (!(await engine.db.tx('system', (tx) => isFeedOpen(tx, clientId, feed))))
+    throw new Problem(410, 'This calendar feed no longer works.')
+  const userId = feed.user
   const today = londonDate(now).toString()
   return engine.db.tx({ clientId }, async (tx) => {
     const lanes = await readLanes(tx, { clientId, userId, isHr: false })
@@ -114,12 +137,17 @@ async function readFeed(
       lanes.map(({ employee }) => employee),
     )
     const byEmployee = new Map(lanes.map((lane) => [lane.employee, lane]))
-    return absences.flatMap((absence, n) => {
+    const starts = new Map<string, number>()
+    return absences.flatMap((absence) => {
       const lane = byEmployee.get(absence.employee)
       const isWaiting = absence.state === 'requested'
       if (!lane || (isWaiting && !lane.isMe)) return []
       const title = lane.isMe ? (isWaiting ? 'Leave, waiting for approval' : 'Absent') : `${lane.name}: busy`
-      const id = `${clientId}-${absence.employee}-${absence.firstDay}-${absence.request ?? 's'}-${n}@leave`
+      // The same for leave and sickness, and while the absence lasts.
+      const start = `${clientId}-${absence.employee}-${absence.firstDay}-${startMinuteOf(absence)}`
+      const earlier = starts.get(start) ?? 0
+      starts.set(start, earlier + 1)
+      const id = `${start}-${earlier}@leave`
       return [{ ...absence, id, title, isTentative: isWaiting }]
     })
   })

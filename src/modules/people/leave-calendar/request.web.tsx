@@ -84,7 +84,7 @@ function RequestForm({ people, kinds, own }: FormProps) {
     onError: (error) => toast.failed(error),
   })
   const guard = useUnsavedChangesGuard(isTouched && !send.isPending && !send.isSuccess)
-  const wrong = complete ? partViolations(complete) : []
+  const wrong = complete ? partViolations(complete, londonToday()) : []
   const sent = send.error instanceof ApiError ? (send.error.violations ?? []) : []
   const errorAt = (n: number, field: string) =>
     [...wrong, ...sent].find(({ propertyPath }) => propertyPath === `parts[${n}].${field}`)?.message

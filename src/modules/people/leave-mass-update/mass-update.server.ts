@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import type { ActionInputOf } from '#kernel/resource.ts'
-import { isCalendarDate, londonDate } from '#kernel/time.ts'
+import { londonDate } from '#kernel/time.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
 import { RouteResponse } from '#server/engine/route.ts'
@@ -9,11 +9,13 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { RejectedItem } from '#server/engine/schedule.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
+import { mapInSlices } from '#server/slices.ts'
 import { employee } from '../employees/employee.ts'
 import { countBalance, type LeaveAccount, readLeaveAccounts, readLeaveSettings } from '../leave/history.server.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
 import { ANNUAL_LEAVE, leaveKind, leaveRequest, leaveRequestPart } from '../leave/leave-request.ts'
-import { leaveYearOf } from '../leave-rules/leave-year.ts'
+import { dayViolations, periodViolations } from '../leave-rules/day-limits.ts'
+import { employedPart, leaveYearOf } from '../leave-rules/leave-year.ts'
 import { partsOverlap, type RequestPart } from '../leave-rules/request-part.ts'
 import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { HR_ROLES } from '../rights.ts'
@@ -57,11 +59,14 @@ const findPeople = async (c: RecordReader, { department }: MassUpdate) =>
 /** Books the shutdown for an employee and approves it. The starter's own leave waits for another person. */
 async function bookShutdown(c: Context, input: MassUpdate & { kind: 'shutdown' }, of: number): Promise<number> {
   const [kind] = await c.find(leaveKind, { code: ANNUAL_LEAVE })
-  const parts = [partOf(input) as never]
+  const person = await c.get(employee, of)
+  const employment = { start: person?.extCStartDate ?? input.firstDay, leaving: person?.leavingDate ?? null }
+  const within = employedPart({ from: input.firstDay, until: input.lastDay }, employment)
+  const parts = [partOf(within ? { firstDay: within.from, lastDay: within.until } : input) as never]
   const { id } = await (
     await c.create(leaveRequest, { employee: of, kind: kind?.id ?? 0, parts, notes: input.reason })
   ).saved()
-  if ((await c.get(employee, of))?.user !== c.actor.userId) await c.act(leaveRequest, 'approve', id, {})
+  if (person?.user !== c.actor.userId) await c.act(leaveRequest, 'approve', id, {})
   return id
 }
 
@@ -163,14 +168,19 @@ async function parseUpdate(
   c: RecordReader,
   clientId: number,
   given: ActionInputOf<typeof massUpdateFields>,
+  today: string,
 ): Promise<MassUpdate> {
   const { kind, department, firstDay, lastDay, year, days, reason } = given
   const common = { department: department ?? null, reason }
   if (kind === 'shutdown') {
-    if (!firstDay || !lastDay || !isCalendarDate(firstDay) || lastDay < firstDay)
+    if (!firstDay || !lastDay)
       throw problem.invalid([violation(firstDay ? 'lastDay' : 'firstDay', 'Please enter the days of the shutdown')])
+    const wrong = periodViolations(firstDay, lastDay, today)
+    if (wrong.length) throw problem.invalid(wrong)
     return { kind: 'shutdown', ...common, firstDay, lastDay }
   }
+  const wrong = dayViolations({ year }, today)
+  if (wrong.length) throw problem.invalid(wrong)
   const { yearStartsOn } = await readLeaveSettings(c, clientId)
   if (!year || leaveYearOf(year, yearStartsOn).from !== year)
     throw problem.invalid([
@@ -195,7 +205,7 @@ async function previewUpdate(
   const live = update.kind === 'shutdown' ? await c.find(leaveRequestPart, { employee: ids, live: true }) : []
   const day = update.kind === 'shutdown' ? update.firstDay : update.year
   const year = leaveYearOf(day, settings.yearStartsOn).from
-  return accounts.map((account) => {
+  return mapInSlices(accounts, (account) => {
     const dayMinutes = averageDayMinutes(account.history?.patterns ?? [], day)
     const before = countBalance(account, year, today)
     const started = update.kind === 'shutdown' ? { started: { request: 0, parts: [partOf(update)] } } : {}
@@ -229,8 +239,9 @@ const previewRoute = routeWithInput(massUpdateFields, {
   whileImpersonating: true,
   handle: ({ engine, me, now, input }) =>
     engine.readIn(me.clientId, 'human resources read the leave of all employees', async (c) => {
-      const update = await parseUpdate(c, me.clientId, input)
-      const rows = await previewUpdate(c, me.clientId, update, londonDate(now).toString())
+      const today = londonDate(now).toString()
+      const update = await parseUpdate(c, me.clientId, input, today)
+      const rows = await previewUpdate(c, me.clientId, update, today)
       return { '@id': `${MASS_UPDATE_URL}/preview`, '@type': 'LeaveMassUpdate', rows }
     }),
 })
@@ -243,7 +254,11 @@ const startRoute = routeWithInput(massUpdateFields, {
   refuses: [409],
   handle: ({ engine, me, input, change }) =>
     engine.inTenant<ApiRecord | RouteResponse>(me.clientId, change(), async (c) => {
-      const id = await startBatchJob(c, massUpdateJob, await parseUpdate(c, me.clientId, input))
+      const id = await startBatchJob(
+        c,
+        massUpdateJob,
+        await parseUpdate(c, me.clientId, input, londonDate(c.now).toString()),
+      )
       return () => new RouteResponse(202, { run: `/api/portal/runs/${id}`, id })
     }),
 })

@@ -60,3 +60,35 @@ test('an allowance adds days of each employee’s own length, never of the start
   expect(await left()).toEqual(before)
   expect(client.id).toBeGreaterThan(0)
 })
+
+test('a shutdown longer than 366 days, or outside the years of leave, is refused before it is calculated', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  await person()
+  for (const values of [
+    { kind: 'shutdown', firstDay: START, lastDay: '9999-01-01' },
+    { kind: 'shutdown', firstDay: START, lastDay: `${year + 1}-01-02` },
+    { kind: 'shutdown', firstDay: '1900-01-01', lastDay: '1900-01-01' },
+    { kind: 'allowance', year: '9999-01-01', days: 1 },
+    { kind: 'allowance', year: '0001-01-01', days: 1 },
+  ])
+    for (const url of [UPDATE, `${UPDATE}/preview`]) {
+      const { status, text } = await hr.post(url, { ...values, reason: 'Test' })
+      expect([url, status], text).toEqual([url, 422])
+    }
+})
+
+test('a shutdown is booked for the days on which each person is employed', async () => {
+  const { hr, person, balance } = await createLeaveCompany(portal)
+  const tuesday = Temporal.PlainDate.from(monday).add({ days: 1 }).toString()
+  const [leaver, late] = [await person({ leavingDate: monday }), await person({ extCStartDate: `${year}-09-01` })]
+  const { body } = await hr.post(UPDATE, {
+    kind: 'shutdown',
+    firstDay: monday,
+    lastDay: tuesday,
+    reason: 'Stocktaking',
+  })
+  await portal.drain()
+  expect((await hr.get(body.run)).body).toMatchObject({ done: 1, refused: 1 })
+  expect((await balance(hr, leaver, START)).booked).toBe(DAY)
+  expect((await balance(hr, late, START)).booked).toBe(0)
+})

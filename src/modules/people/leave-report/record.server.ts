@@ -1,7 +1,7 @@
 import { date } from '#kernel/fields.ts'
 import { formatIsoDateAsUk, formatUkDateTime, londonDate } from '#kernel/time.ts'
-import { parseDateParameter, type Route } from '#server/engine/route.ts'
-import { readLeaveBalances } from '../leave/balances.server.ts'
+import type { Route } from '#server/engine/route.ts'
+import { parseYearParameter, readLeaveBalances } from '../leave/balances.server.ts'
 import { readLeaveSettings } from '../leave/history.server.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
 import { LEAVE_PART_OPTIONS, type LeaveEntry, leaveEntry } from '../leave/leave-entry.ts'
@@ -84,7 +84,7 @@ export const recordRoute: Route = {
     const id = await engine.idOf(leaveAccount, actor, params.id)
     const { name } = await engine.one(leaveAccount, actor, id)
     const today = londonDate(now).toString()
-    const asked = parseDateParameter(c, 'year', today)
+    const asked = parseYearParameter(c, today)
     const rows = await engine.db.tx({ clientId }, (tx) =>
       engine.readIn(clientId, 'the record of an employee whose leave the reader may read', async (read) => {
         const year = leaveYearOf(asked, (await readLeaveSettings(read, clientId)).yearStartsOn)

@@ -3,8 +3,8 @@ import { londonDate } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
-import { parseDateParameter, type Route, type RouteContext, type RouteResponse } from '#server/engine/route.ts'
-import { readLeaveBalances } from '../leave/balances.server.ts'
+import type { Route, RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { parseYearParameter, readLeaveBalances } from '../leave/balances.server.ts'
 import { readLeaveSettings, readPatterns } from '../leave/history.server.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
 import { bradfordScore, daysOfSickness } from '../leave-rules/bradford.ts'
@@ -26,7 +26,7 @@ const query = {
 async function readReport(c: RouteContext): Promise<LeaveReport> {
   const { clientId } = c.me
   const today = londonDate(c.now).toString()
-  const asked = parseDateParameter(c, 'year', today)
+  const asked = parseYearParameter(c, today)
   const department = firstQueryValue(c.query.department)
   const filters = { retired: 'false', subcontractor: 'false', ...(department ? { department } : {}) }
   const page = { limit: MAX_PEOPLE, offset: 0 }

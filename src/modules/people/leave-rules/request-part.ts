@@ -1,6 +1,8 @@
 import { type Violation, violation } from '#kernel/errors.ts'
+import { dayViolations, MAX_PERIOD_DAYS } from './day-limits.ts'
 import {
   addDays,
+  countDays,
   dayNumberOf,
   earlierDay,
   epochMinutesAt,
@@ -74,15 +76,17 @@ export function partMinutesOn(patterns: readonly DatedPattern[], part: RequestPa
 }
 
 /** Returns the violations of parts, apart from what the employee has already requested. */
-export function partViolations(parts: readonly Partial<RequestPart>[]): Violation[] {
+export function partViolations(parts: readonly Partial<RequestPart>[], today: string): Violation[] {
   if (!parts.length) return [violation('parts', 'Please enter the dates')]
   if (parts.length > MAX_PARTS) return [violation('parts', `A request has at most ${MAX_PARTS} parts`)]
-  return parts.flatMap((part, n) => {
+  const wrong = parts.flatMap((part, n) => {
     const at = (field: string, message: string) => violation(`parts[${n}].${field}`, message)
     const { firstDay, lastDay, from, until } = part
     const portion = part.portion ?? 'day'
     if (!firstDay) return [at('firstDay', 'Please enter the first day')]
     if (!lastDay) return [at('lastDay', 'Please enter the last day')]
+    const [outside] = dayViolations({ firstDay, lastDay }, today)
+    if (outside) return [at(outside.propertyPath, outside.message)]
     if (lastDay < firstDay) return [at('lastDay', 'The last day is before the first')]
     if (portion !== 'day' && lastDay !== firstDay) return [at('lastDay', 'Part of a day is on one day')]
     if (portion === 'hours' && !(from && until)) return [at(from ? 'until' : 'from', 'Please enter both times')]
@@ -91,6 +95,21 @@ export function partViolations(parts: readonly Partial<RequestPart>[]): Violatio
     const overlapped = earlier.some((other) => partsOverlap(toRequestPart(other), toRequestPart(part)))
     return overlapped ? [at('firstDay', 'This overlaps with another part of the request')] : []
   })
+  return wrong.length ? wrong : lengthViolations(parts.map(toRequestPart))
+}
+
+/** A request has a limited length, with the days between its parts. */
+function lengthViolations(parts: readonly RequestPart[]): Violation[] {
+  const first = parts.reduce((day, part) => earlierDay(day, part.firstDay), parts[0]?.firstDay ?? '')
+  const at = parts.findIndex(({ lastDay }) => countDays(first, lastDay) > MAX_PERIOD_DAYS)
+  return at < 0
+    ? []
+    : [
+        violation(
+          `parts[${at}].lastDay`,
+          `A request covers ${MAX_PERIOD_DAYS} days at most, from its first day to its last`,
+        ),
+      ]
 }
 
 export const toRequestPart = (part: Partial<RequestPart>): RequestPart => ({

@@ -4,7 +4,9 @@ import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
+import { refuseOwnLeave } from '../employees/own-leave.server.ts'
 import { CARRY_OVER_REASONS, carryOverExpiry, unusedLeave } from '../leave-rules/carry-over.ts'
+import { dayViolations } from '../leave-rules/day-limits.ts'
 import { type LeaveYear, leaveYearOf, nextLeaveYear } from '../leave-rules/leave-year.ts'
 import { countLeaveYear } from '../leave-rules/ledger.ts'
 import {
@@ -75,7 +77,9 @@ async function openAccount(
   day: string,
 ): Promise<{ readonly account: LeaveAccount; readonly year: LeaveYear }> {
   const person = await c.lock(employee, id, 'values')
-  if (person.user === c.actor.userId) throw problem.forbidden('Another person has to change your own leave.')
+  await refuseOwnLeave(c, id)
+  const wrong = dayViolations({ year: day }, londonDate(c.now).toString())
+  if (wrong.length) throw problem.invalid(wrong)
   const settings = await readLeaveSettings(c, c.clientId)
   const year = leaveYearOf(day, settings.yearStartsOn)
   if (year.from !== day) throw problem.invalid([violation('year', `The leave year of this day starts on ${year.from}`)])

@@ -1,11 +1,13 @@
+import { problem } from '#kernel/errors.ts'
 import { date } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import type { SqlConn } from '#server/db/db.ts'
-import { parseDateParameter, type Route } from '#server/engine/route.ts'
+import { parseDateParameter, type Route, type RouteContext } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
+import { dayProblem } from '../leave-rules/day-limits.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
 import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
@@ -31,6 +33,14 @@ export interface LeaveBalance {
   readonly paidInLieu: number
   /** Sum of all rows. */
   readonly left: number
+}
+
+/** Returns the query parameter `year`, by default today. Throws 400 if leave isn't calculated for the day. */
+export function parseYearParameter(c: Pick<RouteContext, 'query'>, today: string): string {
+  const day = parseDateParameter(c, 'year', today)
+  const wrong = dayProblem(day, today)
+  if (wrong) throw problem.badRequest(`"year": ${wrong}.`)
+  return day
 }
 
 /** Sums the ledgers of employees for a leave year in one statement. Employees without rows are left out. */
@@ -69,7 +79,7 @@ const balanceRoute: Route = {
     const id = await c.engine.idOf(leaveAccount, c.actor, c.params.id)
     await c.engine.one(leaveAccount, c.actor, id)
     const today = londonDate(c.now).toString()
-    const day = parseDateParameter(c, 'year', today)
+    const day = parseYearParameter(c, today)
     const { yearStartsOn, unit, dayMinutes } = await c.engine.readIn(
       c.me.clientId,
       'the rules of leave are known to all',

@@ -166,3 +166,77 @@ test('employees read their own leave, managers that of their people, and nobody 
   expect(await rowsOf(other.hr, worker)).toEqual([])
   expect((await worker.api.get(`${LEAVE.accounts}/${manager.id}/balance`)).status).toBe(404)
 })
+
+test('patterns, pay periods, blackouts and reports of days without leave are refused', async () => {
+  const { hr, person, pattern } = await createLeaveCompany(portal)
+  const worker = await person()
+  const late = `${thisYear + 3}-01-01`
+  for (const [url, values] of [
+    [LEAVE.assignments, { employee: worker.iri, pattern, from: '1900-01-01', cycleStart: '1900-01-01' }],
+    [LEAVE.assignments, { employee: worker.iri, pattern, from: late }],
+    [LEAVE.assignments, { employee: worker.iri, pattern, from: YEAR, cycleStart: '9999-01-01' }],
+    ['/api/employees/leave_pay_periods', { employee: worker.iri, until: '9999-12-31', minutes: 60 }],
+    ['/api/employees/leave_blackouts', { firstDay: YEAR, lastDay: late, reason: 'x' }],
+    ['/api/employees/leave_blackouts', { firstDay: YEAR, lastDay: `${thisYear + 1}-02-01`, reason: 'x' }],
+    ['/api/employees/leave_blackouts', { firstDay: NEXT, lastDay: YEAR, reason: 'x' }],
+    [`${LEAVE.accounts}/${worker.id}/adjust`, { year: '2999-01-01', minutes: 60, reason: 'x' }],
+  ] as const) {
+    const { status, text } = await hr.post(url, values)
+    expect([url, status], text).toEqual([url, 422])
+  }
+  for (const year of ['0001-01-01', '1900-01-01', '9999-01-01'])
+    for (const path of [
+      `leave_accounts/${worker.id}/balance`,
+      `leave_accounts/${worker.id}/record.csv`,
+      'leave_report',
+      'leave_report/export.csv',
+    ])
+      expect([path, (await hr.get(`/api/employees/${path}?year=${year}`)).status]).toEqual([path, 400])
+  for (const [from, until] of [
+    ['0001-01-01', '0001-02-01'],
+    ['9999-12-01', '9999-12-31'],
+  ])
+    expect((await hr.get(`/api/employees/leave_calendar?from=${from}&until=${until}`)).status).toBe(200)
+})
+
+test('human resources don’t change their own pattern, hours or dates of employment', async () => {
+  const { admin, hr, pattern, person } = await createLeaveCompany(portal)
+  const own = await person({}, ['ROLE_EMPLOYEE', 'ROLE_HR'])
+  const other = await person()
+  const assign = (of: TestPerson, from: string) => own.api.post(LEAVE.assignments, { employee: of.iri, pattern, from })
+  const period = { until: `${thisYear}-01-31`, minutes: 6000 }
+  const PERIODS = '/api/employees/leave_pay_periods'
+  const assigned = (await hr.get(`${LEAVE.assignments}?employee=${own.id}`)).body['hydra:member'][0]['@id']
+  const worked = (await hr.post(PERIODS, { employee: own.iri, ...period })).body['@id']
+  const elsewhere = (await assign(other, '2021-01-01')).body['@id']
+  const refused = [
+    await assign(own, YEAR),
+    await own.api.put(assigned, { from: '2019-01-01' }),
+    await own.api.put(elsewhere, { employee: own.iri }),
+    await own.api.delete(assigned),
+    await own.api.post(PERIODS, { employee: own.iri, until: `${thisYear}-02-28`, minutes: 60 }),
+    await own.api.put(worked, { minutes: 60_000 }),
+    await own.api.delete(worked),
+    await own.api.put(own.iri, { extCStartDate: '2000-01-03' }),
+    await own.api.put(own.iri, { nation: 'scotland' }),
+    await own.api.post(`${LEAVE.employees}/bulk`, { action: 'nation', ids: [own.id], input: { nation: 'scotland' } }),
+    await own.api.post(`${own.iri}/end-employment`, { leavingDate: NEXT, leavingReason: 'resigned' }),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([
+    403,
+    403,
+    403,
+    403,
+    403,
+    403,
+    403,
+    403,
+    403,
+    expect.any(Number),
+    403,
+  ])
+  const { extCStartDate, nation } = (await admin.get(own.iri)).body
+  expect([extCStartDate, nation]).toEqual(['2020-01-01', 'england'])
+  expect((await own.api.put(own.iri, { payroll: 'P1' })).status).toBe(200)
+  expect((await admin.put(own.iri, { extCStartDate: '2019-01-01' })).status).toBe(200)
+})

@@ -2,6 +2,7 @@ import { type Instant, londonDate } from '#kernel/time.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { RecordReader } from '#server/engine/types.ts'
 import { department, employee } from '../employees/employee.ts'
+import { employmentProblem } from '../employees/own-leave.server.ts'
 import { addDays, countDays, earlierDay, laterDay } from '../leave-rules/days.ts'
 import type { LeaveHistory } from '../leave-rules/leave-history.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
@@ -148,6 +149,9 @@ function problemOf(
     (one) => one.employee === person.id && one.request && parts.some((part) => partsOverlap(part, one)),
   )
   if (same) return `${person.name} already has leave on ${same.firstDay}.`
+  const { from, until } = spanOf(parts)
+  const outside = employmentProblem(person, from, until)
+  if (outside) return outside
   if (!deducted) return ''
   if (!history) return `The employment start date of ${person.name} is missing. Please ask human resources to enter it.`
   if (!minutes) return `${person.name} does not work at these times, or has no work pattern.`

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { link, typedJson } from '#kernel/fields.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
-import { isCalendarDate, TIME_OF_DAY } from '#kernel/time.ts'
+import { isCalendarDate, londonDate, TIME_OF_DAY } from '#kernel/time.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { employee } from '../employees/employee.ts'
 import { PORTIONS, partViolations, type RequestPart, toRequestPart } from '../leave-rules/request-part.ts'
@@ -38,7 +38,7 @@ const previewRoute = routeWithInput(
     handle: async ({ engine, me, now, input }) => {
       if (!Array.isArray(input.parts) || !input.parts.every(isPart))
         throw problem.invalid([violation('parts', 'Please enter first day, last day and portion of each part')])
-      const wrong = partViolations(input.parts)
+      const wrong = partViolations(input.parts, londonDate(now).toString())
       if (wrong.length) throw problem.invalid(wrong)
       const parts = input.parts.map(toRequestPart)
       return engine.db.tx({ clientId: me.clientId }, (tx) =>

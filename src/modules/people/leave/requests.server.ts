@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
+import { isSamePerson } from '#modules/identity/people/accounts.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
@@ -16,7 +17,7 @@ const requestBehaviour = behaviour(leaveRequest, {
   beforeSave: async (c) => {
     if (c.before) throw problem.conflict('A request that is sent is not changed. Withdraw it and send another one.')
     const { employee: of, kind: kindId } = c.values
-    const wrong = partViolations(c.values.parts ?? [])
+    const wrong = partViolations(c.values.parts ?? [], londonDate(c.now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     if (!of || !kindId) return undefined
     const parts = (c.values.parts ?? []).map(toRequestPart)
@@ -79,7 +80,7 @@ const isOwn = (c: Context, person: EmployeeRow | undefined): boolean => person?.
 /** Nobody decides on their own leave, or on a request that they sent for another person, except human resources. */
 async function assertMayDecide(c: Context, { employee: of, author }: LeaveRequest): Promise<void> {
   if (isOwn(c, await c.get(employee, of))) throw problem.forbidden('Another person has to decide on your own leave.')
-  if (author === c.actor.username && !hasRole(c.actor, HR_ROLES))
+  if (!hasRole(c.actor, HR_ROLES) && (await isSamePerson(c, [author])))
     throw problem.forbidden('You sent this request. Another person has to decide on it.')
 }
 

@@ -239,3 +239,66 @@ test('a request is withdrawn by the employee or its author, and not by the manag
   expect((await manager.api.post(`${entered.body['@id']}/withdraw`)).body.state).toBe('withdrawn')
   expect((await worker.api.post(`${own.body['@id']}/withdraw`)).body.state).toBe('withdrawn')
 })
+
+test('a request or preview outside the years of leave, or longer than 366 days, is refused before it is calculated', async () => {
+  const { worker, request } = await team()
+  const account = `${LEAVE.accounts}/${worker.id}`
+  for (const [first, last] of [
+    [`${year}-01-01`, '9999-01-01'],
+    [`${year}-01-01`, `${year + 1}-01-02`],
+    ['1900-01-01', '1900-01-01'],
+    ['0001-01-01', '0001-01-01'],
+    ['9999-12-30', '9999-12-31'],
+    ['1989-12-31', '1989-12-31'],
+  ] as const) {
+    const body = request(worker, first, last)
+    const answers = [
+      await worker.api.post(LEAVE.requests, body),
+      await worker.api.post(`${LEAVE.requests}/preview`, { ...body, employee: account }),
+    ]
+    for (const { status, body: refused } of answers) {
+      expect([first, last, status]).toEqual([first, last, 422])
+      expect(refused.violations[0]).toMatchObject({
+        propertyPath: expect.stringMatching(/^parts\[0\]/),
+        message: expect.stringMatching(/between 1990 and|366 days/),
+      })
+    }
+  }
+})
+
+test('a request for a colleague is not found, whatever their leave, shifts and balance', async () => {
+  const { worker, person, request } = await team()
+  const stranger = await person()
+  expect((await worker.api.post(LEAVE.requests, request(worker, day()))).status).toBe(201)
+  const answers = [
+    await stranger.api.post(LEAVE.requests, request(worker, day())),
+    await stranger.api.post(LEAVE.requests, request(worker, day(1))),
+    await stranger.api.post(LEAVE.requests, request(worker, day(5))),
+    await stranger.api.post(LEAVE.requests, request(worker, day(1), day(100))),
+    await stranger.api.post(LEAVE.requests, request(worker, day(1), day())),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+  expect(new Set(answers.map(({ body }) => body.detail)).size).toBe(1)
+})
+
+test('leave before the employment starts or after it ends is refused, also leave that is not deducted', async () => {
+  const { person, request, kind } = await team()
+  const worker = await person({ extCStartDate: day(1), leavingDate: day(10) })
+  const ask = async (first: string, last: string) => {
+    const { status, body } = await worker.api.post(LEAVE.requests, request(worker, first, last, { kind: kind('jury') }))
+    return status === 201 ? 'sent' : `${status} ${body.detail}`
+  }
+  expect(await ask(day(), day(1))).toMatch(/^409 The employment of .+ starts on/)
+  expect(await ask(day(10), day(11))).toMatch(/^409 The employment of .+ ends on/)
+  expect(await ask(day(1), day(2))).toBe('sent')
+})
+
+test('the author of a request doesn’t decide on it after a change of username', async () => {
+  const { admin, worker, manager, hr, request } = await team()
+  const { '@id': iri } = (await manager.api.post(LEAVE.requests, request(worker, day()))).body
+  const renamed = await admin.put(manager.account.iri, { username: `${manager.account.username}.new` })
+  expect(renamed.status, renamed.text).toBe(200)
+  const { status, body } = await manager.api.post(`${iri}/approve`)
+  expect([status, body.detail]).toEqual([403, 'You sent this request. Another person has to decide on it.'])
+  expect((await hr.post(`${iri}/approve`)).body.state).toBe('approved')
+})

@@ -1,8 +1,10 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
-import { isCalendarDate } from '#kernel/time.ts'
+import { isCalendarDate, londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { periodViolations } from '../leave-rules/day-limits.ts'
 import { leaveRulesChanged } from './events.ts'
+import { leaveBlackout } from './leave-blackout.ts'
 import { leaveEntry } from './leave-entry.ts'
 import { leaveSettings, MAX_ADDITIONAL_DAYS } from './leave-settings.ts'
 
@@ -51,4 +53,15 @@ const settingsBehaviour = behaviour(leaveSettings, {
   },
 })
 
-export const settingsBehaviours = [settingsBehaviour]
+const blackoutBehaviour = behaviour(leaveBlackout, {
+  beforeSave: async (c) => {
+    const { firstDay, lastDay } = c.values
+    const isChanged = c.changes.firstDay !== undefined || c.changes.lastDay !== undefined
+    const wrong =
+      isChanged && firstDay && lastDay ? periodViolations(firstDay, lastDay, londonDate(c.now).toString()) : []
+    if (wrong.length) throw problem.invalid(wrong)
+    return undefined
+  },
+})
+
+export const settingsBehaviours = [settingsBehaviour, blackoutBehaviour]

@@ -1,8 +1,11 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
+import { refuseOwnLeave } from '../employees/own-leave.server.ts'
+import { dayViolations } from '../leave-rules/day-limits.ts'
 import { dayNumberOf, isoDateOf, weekdayOf } from '../leave-rules/days.ts'
 import { cycleProblem } from '../leave-rules/work-pattern.ts'
 import { recountLeave } from './history.server.ts'
@@ -40,8 +43,14 @@ async function recountAfterSave(
 
 const assignmentBehaviour = behaviour(employeeWorkPattern, {
   beforeSave: async (c) => {
+    await refuseOwnLeave(c, c.values.employee, c.before?.employee)
     const { from, pattern, cycleStart } = c.values
     if (!from) return undefined
+    const wrong = dayViolations(
+      { from: c.changes.from, cycleStart: c.changes.cycleStart },
+      londonDate(c.now).toString(),
+    )
+    if (wrong.length) throw problem.invalid(wrong)
     const days = pattern ? (await c.get(workPattern, pattern))?.days : undefined
     const first = dayNumberOf(from)
     const isWeekly = days && days.length % DAYS_PER_WEEK === 0
@@ -51,8 +60,17 @@ const assignmentBehaviour = behaviour(employeeWorkPattern, {
 })
 
 const payPeriodBehaviour = behaviour(leavePayPeriod, {
+  beforeSave: async (c) => {
+    await refuseOwnLeave(c, c.values.employee, c.before?.employee)
+    const wrong = dayViolations({ until: c.changes.until }, londonDate(c.now).toString())
+    if (wrong.length) throw problem.invalid(wrong)
+    return undefined
+  },
   afterSave: async (c) => recountAfterSave(c, await c.written.saved()),
 })
 
 export const patternBehaviours = [workPatternBehaviour, assignmentBehaviour, payPeriodBehaviour]
-export const patternGuards = [workPatternGuard]
+const assignmentGuard = guard(employeeWorkPattern, { retire: (c, { employee: of }) => refuseOwnLeave(c, of) })
+const payPeriodGuard = guard(leavePayPeriod, { retire: (c, { employee: of }) => refuseOwnLeave(c, of) })
+
+export const patternGuards = [workPatternGuard, assignmentGuard, payPeriodGuard]

@@ -7,7 +7,9 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { employee } from '../employees/employee.ts'
+import { employmentProblem, refuseOwnLeave } from '../employees/own-leave.server.ts'
 import { readPatterns } from '../leave/history.server.ts'
+import { dayViolations } from '../leave-rules/day-limits.ts'
 import { workingMinutesOn } from '../leave-rules/work-pattern.ts'
 import { HR_ROLES } from '../rights.ts'
 import { type SickPayRate, statutorySickPay } from './sick-pay.ts'
@@ -16,12 +18,17 @@ import { sicknessAbsence } from './sickness.ts'
 /** Weekly earnings that nobody has. */
 const MAX_EARNINGS = 1_000_000
 
+const DAY_FIELDS = ['firstDay', 'lastDay'] as const
+/** Fields that only human resources set. */
+const HR_FIELDS = ['selfCertifiedOn', 'fitNoteUntil', 'fitNoteSeenOn', 'returnedOn'] as const
+
 const sicknessBehaviour = behaviour(sicknessAbsence, {
   beforeSave: async (c) => {
     const { employee: of, firstDay, lastDay, fitNoteUntil, fitNoteSeenOn, retired } = c.values
     if (!of || !firstDay) return undefined
     const today = londonDate(c.now).toString()
     const wrong = [
+      ...dayViolations(Object.fromEntries([...DAY_FIELDS, ...HR_FIELDS].map((name) => [name, c.changes[name]])), today),
       ...(firstDay > today ? [violation('firstDay', 'Sickness is recorded from its first day on')] : []),
       ...(lastDay && lastDay < firstDay ? [violation('lastDay', 'The last day is before the first')] : []),
       ...(Boolean(fitNoteUntil) === Boolean(fitNoteSeenOn)
@@ -29,7 +36,12 @@ const sicknessBehaviour = behaviour(sicknessAbsence, {
         : [violation(fitNoteUntil ? 'fitNoteSeenOn' : 'fitNoteUntil', 'Please enter both days of the fit note')]),
     ]
     if (wrong.length) throw problem.invalid(wrong)
-    await c.lock(employee, of, 'values')
+    const isOfHr = c.before || HR_FIELDS.some((name) => c.changes[name])
+    if (isOfHr) await refuseOwnLeave(c, of, c.before?.employee)
+    const person = await c.lock(employee, of, 'values')
+    const areDaysNew = !c.before || DAY_FIELDS.some((name) => c.changes[name])
+    const outside = areDaysNew && !retired && employmentProblem(person, firstDay, lastDay ?? firstDay)
+    if (outside) throw problem.conflict(outside)
     const others = retired ? [] : await c.find(sicknessAbsence, { employee: of, retired: false })
     const overlaps = others.some(
       (one) => one.id !== c.before?.id && one.firstDay <= (lastDay ?? '9999') && firstDay <= (one.lastDay ?? '9999'),

@@ -51,6 +51,8 @@ test('absences of one employee do not overlap, and none starts in the future', a
   expect((await post(before(8), before(7))).status).toBe(409)
   expect((await post(before(6), before(7))).status).toBe(422)
   expect((await post(before(-1))).status).toBe(422)
+  for (const day of ['0001-01-01', '1900-01-01']) expect((await post(day, day)).status).toBe(422)
+  expect((await post(before(1), '9999-12-31')).status).toBe(422)
   const both = await Promise.all([post(before(3)), post(before(2))])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   expect((await worker.api.put(`${SICKNESS}/1`, { lastDay: before(0) })).status).toBeGreaterThanOrEqual(403)
@@ -81,4 +83,70 @@ test('sickness is recorded by the employee, the manager or the approver, and for
   ].map(({ status }) => status)
   expect(statuses).toEqual([404, 201, 201, 201])
   expect((await hr.get(`${SICKNESS}?employee=${worker.id}`)).body['hydra:totalItems']).toBe(3)
+})
+
+test('an employee or manager records no certificate, fit note or return-to-work talk', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const manager = await person()
+  const worker = await person({ manager: manager.iri })
+  const byHr = {
+    selfCertifiedOn: before(1),
+    fitNoteUntil: before(0),
+    fitNoteSeenOn: before(1),
+    returnedOn: before(1),
+  }
+  for (const [n, api] of [worker.api, manager.api].entries()) {
+    const day = before(20 + n)
+    const { '@id': iri } = (await api.post(SICKNESS, { employee: worker.iri, firstDay: day, lastDay: day, ...byHr }))
+      .body
+    expect((await hr.get(iri)).body).toMatchObject({
+      selfCertifiedOn: null,
+      fitNoteUntil: null,
+      fitNoteSeenOn: null,
+      returnedOn: null,
+    })
+  }
+  const day = before(30)
+  expect((await hr.post(SICKNESS, { employee: worker.iri, firstDay: day, lastDay: day, ...byHr })).body).toMatchObject(
+    byHr,
+  )
+})
+
+test('sickness of an employee whom the actor can’t read is not found, whether or not the day is free', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const [worker, colleague] = [await person(), await person()]
+  const record = (api: TestApi, day: string, lastDay = day) =>
+    api.post(SICKNESS, { employee: worker.iri, firstDay: day, lastDay })
+  expect((await record(hr, before(5))).status).toBe(201)
+  const answers = [
+    await record(colleague.api, before(5)),
+    await record(colleague.api, before(6)),
+    await record(colleague.api, before(5), before(6)),
+    await record(colleague.api, before(-5)),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  expect(new Set(answers.map(({ body }) => body.detail)).size).toBe(1)
+})
+
+test('sickness before the employment starts or after it ends is refused', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const worker = await person({ extCStartDate: before(20), leavingDate: before(-20) })
+  const record = (first: string, last: string | null) =>
+    hr.post(SICKNESS, { employee: worker.iri, firstDay: first, lastDay: last })
+  const early = await record(before(21), before(19))
+  expect([early.status, early.body.detail]).toEqual([409, expect.stringContaining('starts on')])
+  expect((await record(before(1), before(-21))).body.detail).toContain('ends on')
+  expect((await record(before(20), before(19))).status).toBe(201)
+})
+
+test('human resources report their own sickness, and another person changes it', async () => {
+  const { hr, person } = await createLeaveCompany(portal)
+  const own = await person({}, ['ROLE_EMPLOYEE', 'ROLE_HR'])
+  const day = before(3)
+  const sent = { employee: own.iri, firstDay: day, lastDay: day }
+  expect((await own.api.post(SICKNESS, { ...sent, selfCertifiedOn: before(1) })).status).toBe(403)
+  const { '@id': iri } = (await own.api.post(SICKNESS, sent)).body
+  for (const values of [{ retired: true }, { lastDay: before(2) }, { returnedOn: before(1) }])
+    expect((await own.api.put(iri, values)).status).toBe(403)
+  expect((await hr.put(iri, { retired: true })).status).toBe(200)
 })

@@ -5,6 +5,7 @@ import { LEAVE_ROWS } from '../leave/access.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 
 const ofHr = { confidential: 'ROLE_HR_PRIVATE' } as const
+const byHr = { editable: HR_ROLES } as const
 
 /** Calendar days that an employee certifies without a fit note (SI 1985/1604 regulation 2). */
 const SELF_CERTIFIED_DAYS = 7
@@ -33,9 +34,9 @@ export const sicknessAbsence = resource({
       help: 'Such absences are not counted in the Bradford score.',
       ...ofHr,
     }),
-    selfCertifiedOn: date({ label: 'Self-certificate received on' }),
-    fitNoteUntil: date({ label: 'Fit note until' }),
-    fitNoteSeenOn: date({ label: 'Fit note seen on' }),
+    selfCertifiedOn: date({ label: 'Self-certificate received on', ...byHr }),
+    fitNoteUntil: date({ label: 'Fit note until', ...byHr }),
+    fitNoteSeenOn: date({ label: 'Fit note seen on', ...byHr }),
     /** True if the absence is longer than an employee certifies, and no fit note covers it. */
     fitNoteDue: flag({
       readonly: true,
@@ -43,7 +44,7 @@ export const sicknessAbsence = resource({
       filter: true,
       label: 'Fit note due',
     }),
-    returnedOn: date({ label: 'Return-to-work talk on' }),
+    returnedOn: date({ label: 'Return-to-work talk on', ...byHr }),
     returnNotes: longText({ default: '', max: 4000, label: 'Notes of the return-to-work talk', ...ofHr }),
     retired: flag({ filter: true }),
     author: text({ readonly: true, stamp: 'author' }),
