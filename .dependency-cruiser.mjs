@@ -47,6 +47,7 @@ export const publicFiles = {
     'signoff/link-dialog.web.tsx',
     'signing/signing.server.ts',
     'signoff/people.web.ts',
+    'signoff/routes.server.ts',
     'types/kind.web.ts',
     'types/kinds.server.ts',
     'types/record.web.ts',
@@ -62,6 +63,7 @@ export const publicFiles = {
     'profile/signing-pin.web.tsx',
     'roles/role-picker.web.tsx',
   ],
+  people: ['leave/balances.server.ts'],
   portal: [
     'clients/client.server.ts',
     'directory/packs.web.tsx',
@@ -77,6 +79,7 @@ export const publicFiles = {
     'packs/advert.web.tsx',
     'packs/routes.server.ts',
   ],
+  safety: ['talks/presented-rules.server.ts'],
 }
 const publicFile = `^src/modules/(?:${Object.entries(publicFiles)
   .flatMap(([module, files]) => files.map((file) => `${module}/${file}`))

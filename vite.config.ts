@@ -30,11 +30,12 @@ const worker = VitePWA({
   injectRegister: false,
   manifest: false,
   injectManifest: {
-    globPatterns: ['assets/*.{js,css,woff2}', 'before-paint.js', 'manifest.webmanifest', 'icons/icon-192.png'],
+    globPatterns: ['assets/*.{js,css,woff2}', 'before-paint.js', '*.webmanifest', 'icons/icon-192.png'],
     manifestTransforms: [
       async (entries) => {
         // A failed build leaves no page. The build's own error message is more useful than one about the missing page.
-        const page = await readFile(join(import.meta.dirname, 'dist/web/index.html'), 'utf8').catch(() => '')
+        const read = (name: string) => readFile(join(import.meta.dirname, 'dist/web', name), 'utf8').catch(() => '')
+        const page = (await Promise.all(['index.html', 'my-task.html'].map(read))).join('')
         const isShell = (url: string) => !url.startsWith('assets/') || page.includes(url)
         return { manifest: entries.map((entry) => (isShell(entry.url) ? entry : { ...entry, revision: 'later' })) }
       },
@@ -99,6 +100,12 @@ function sharedChunkOf(name: string, screens: readonly string[], also = (_id: st
   }
 }
 
+const isTaskSiteImport = makeImportTest(['app/my-task.tsx'], isSource)
+const TASK_SITE_ONLY = /[/]src[/](?:app[/]|modules[/]tasks[/].*(?:[.]web[.]tsx?|[.]css)$)/
+/** Libraries of My-Task's first screen, and the code that Vite adds to every HTML document. */
+const BASE_LIBRARIES =
+  /node_modules[/](?:react|react-dom|scheduler|idb-keyval)[/]|@tabler[/]icons-react[/].*(?:createReactComponent|defaultAttributes)|vite[/](?:modulepreload-polyfill|preload-helper)/
+
 const DASHBOARD = [
   'modules/portal/home/dashboard.web.tsx',
   ...['identity', 'portal', 'crm', 'billing', 'documents', 'safety', 'incidents'].map(
@@ -118,11 +125,18 @@ const DOCUMENTS = ['modules/documents/screens/list.web.tsx', 'modules/safety/ris
 const groups: Group[] = [
   // The script `early.ts` requests the signed-in user before the libraries have loaded.
   { name: 'early', test: early },
+  // What My-Task needs and the portal needs as well. My-Task loads none of the other groups for its first screen.
+  {
+    name: (id, context) =>
+      BASE_LIBRARIES.test(id) || (isTaskSiteImport(id, context) && !TASK_SITE_ONLY.test(id)) ? 'base' : null,
+    debugName: 'base',
+  },
   { name: 'libraries', test: /node_modules.*(?<![.]css)$/, tags: ['$initial'] },
   {
-    // Excludes the lists of pages, which change with every page.
+    // Excludes the lists of pages, which change with every page, and My-Task.
     name: (id, context) =>
-      id.startsWith(root) || (id.includes('/src/modules/') && context.getModuleInfo(id)?.dynamicallyImportedIds.length)
+      TASK_SITE_ONLY.test(id) ||
+      (id.includes('/src/modules/') && context.getModuleInfo(id)?.dynamicallyImportedIds.length)
         ? null
         : 'shell',
     debugName: 'shell',
@@ -147,13 +161,18 @@ const groups: Group[] = [
 ]
 
 /** Files that every page has loaded before it imports another page. */
-const LOADED = /^assets[/](?:early|libraries|portal|rolldown-runtime|shell)-/
+const LOADED = /^assets[/](?:early|libraries|portal|rolldown-runtime|shell|base)-/
 
 export default defineConfig({
   ...shared,
   plugins: [
     ...(shared.plugins ?? []),
-    pageFilesPlugin({ config: shared, modules: join(root, 'modules.web.ts'), early }),
+    pageFilesPlugin({
+      config: shared,
+      modules: join(root, 'modules.web.ts'),
+      early,
+      documents: { '/my-task': 'my-task.html' },
+    }),
     worker,
   ],
   build: {
@@ -166,7 +185,7 @@ export default defineConfig({
         hostType === 'html' ? needed : needed.filter((one) => one !== file && !LOADED.test(one)),
     },
     rolldownOptions: {
-      input: { portal: join(root, 'index.html'), early },
+      input: { portal: join(root, 'index.html'), 'my-task': join(root, 'my-task.html'), early },
       output: { codeSplitting: { groups } },
     },
   },

@@ -11,13 +11,15 @@ interface Settings {
   readonly modules: string
   /** Path of the script that runs before all other scripts. */
   readonly early: string
+  /** File names of the HTML documents of pages that have one of their own, by path. */
+  readonly documents: Readonly<Record<string, string>>
 }
 
 /**
  * Vite plugin that writes `pages.json`, which the server reads (`src/server/page.ts`). It lists the files of each page,
  * which the browser loads in parallel. The plugin also adds the `early` script to the HTML page.
  */
-export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
+export function pageFilesPlugin({ config, modules, early, documents }: Settings): Plugin {
   let reading: Promise<readonly PageImports[]> | undefined
   return {
     name: 'page-files',
@@ -39,13 +41,13 @@ export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
     },
     async writeBundle({ dir = '' }, bundle) {
       await mkdir(dir, { recursive: true })
-      await writeFile(join(dir, 'pages.json'), JSON.stringify(filesByPage(bundle, (await reading) ?? [])))
+      await writeFile(join(dir, 'pages.json'), JSON.stringify(filesByPage(bundle, (await reading) ?? [], documents)))
     },
   }
 }
 
 /** Returns the files of each page, without the files that all pages share. */
-function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[]) {
+function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[], documents: Settings['documents']) {
   const chunks = new Map(
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),
   )
@@ -71,6 +73,9 @@ function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[
     .toSorted((a, b) => comparePathSpecificity(a.path, b.path))
     .map(({ path, redirect, ...own }) => {
       const { asks, imports } = pages.find((page) => page.path === redirect) ?? own
+      const html = documents[path]
+      // The document itself names its files.
+      if (html) return { path, pattern: buildPathPattern(path), files: [], asks, html }
       return { path, pattern: buildPathPattern(path), files: [...new Set(filesOf(imports))], asks }
     })
 }

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 
 /** Limits for the pages on which users start. A limit may be raised here if the commit states a good reason. */
 const LIMITS = {
-  '/': { files: 14, bytes: 200_000 },
-  '/dashboard': { files: 25, bytes: 297_500 },
-  '/crm/contact/list': { files: 16, bytes: 281_000 },
-  '/crm/contact/view/:id?': { files: 16, bytes: 279_500 },
-  '/safety/risk-assessment': { files: 18, bytes: 300_000 },
-  '/crm/invoices': { files: 17, bytes: 294_500 },
+  '/': { files: 16, bytes: 202_500 },
+  '/dashboard': { files: 27, bytes: 302_500 },
+  '/crm/contact/list': { files: 18, bytes: 285_500 },
+  '/crm/contact/view/:id?': { files: 18, bytes: 284_000 },
+  '/safety/risk-assessment': { files: 20, bytes: 304_500 },
+  '/crm/invoices': { files: 19, bytes: 299_000 },
+  // The first screen of employees, on a phone with one bar of signal: at most 0.4 of the sign-in page's bytes.
+  '/my-task': { files: 8, bytes: 78_500 },
 }
 /** Maximum number of scripts and style sheets that a page needs in addition to those that every page needs. */
 const MAX_FILES = 50
@@ -31,16 +33,20 @@ function sizeOf(folder, file) {
   return statSync(existsSync(packed) ? packed : join(folder, file)).size
 }
 
+const namedIn = (folder, html) => [...new Set([...textOf(folder, html).matchAll(NAMED)].map((match) => match[1]))]
+
 /** Returns the files that every page needs, and the additional files of each page. */
 export function readPageFiles(folder) {
-  const first = [...new Set([...textOf(folder, 'index.html').matchAll(NAMED)].map((match) => match[1]))]
+  const first = namedIn(folder, 'index.html')
   return { first, pages: JSON.parse(textOf(folder, 'pages.json')) }
 }
 
 /** Returns the number and total bytes of the files for a page, including the page itself. */
 export function measurePageDownload(folder, { first, pages }, path) {
   const page = pages.find((one) => one.path === path)
-  const files = ['index.html', ...first, ...(page?.files ?? [])]
+  const files = page?.html
+    ? [page.html, ...namedIn(folder, page.html)]
+    : ['index.html', ...first, ...(page?.files ?? [])]
   return { files: files.length, bytes: files.reduce((sum, file) => sum + sizeOf(folder, file), 0) }
 }
 

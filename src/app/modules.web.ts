@@ -9,6 +9,7 @@ import { peopleWebModule } from '#modules/people/module.web.tsx'
 import { portalWebModule } from '#modules/portal/module.web.tsx'
 import { safetyWebModule } from '#modules/safety/module.web.tsx'
 import { salesWebModule } from '#modules/sales/module.web.tsx'
+import { tasksWebModule } from '#modules/tasks/module.web.tsx'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 
 /** Constant set by the build. Without a build, as in tests, the gallery is included. */
@@ -25,6 +26,7 @@ const declaring: readonly WebModule[] = [
   actionsWebModule,
   peopleWebModule,
   incidentsWebModule,
+  tasksWebModule,
 ]
 
 /** The portal's web modules, in display order. The gallery is included in builds with `GALLERY` on. */

@@ -23,8 +23,10 @@ const others = all.filter(({ revision }) => revision === 'later').map(({ url }) 
 const version = files.map((f) => f.url + (f.revision ?? '')).join()
 const SHELL = `shell-${hash(version)}`
 const LATER = 'assets'
-/** Cache key for the HTML page, which is the same for every URL. No page has this path. */
+/** Cache key for the HTML page, which is the same for every other URL. No page has this path. */
 const PAGE = '/offline'
+/** Path of My-Task, which has an HTML page of its own. */
+const TASK_PAGE = '/my-task'
 /** Milliseconds without a response from the network after which the page is served from the cache. */
 const NETWORK_TIMEOUT_MS = 4000
 
@@ -41,7 +43,7 @@ function hash(s: string): string {
 const fresh = (url: string) => new Request(url, { cache: isAssetPath(url) ? 'default' : 'reload' })
 
 self.addEventListener('install', (e) => {
-  e.waitUntil(caches.open(SHELL).then((c) => c.addAll([PAGE, ...files.map((f) => `/${f.url}`)].map(fresh))))
+  e.waitUntil(caches.open(SHELL).then((c) => c.addAll([PAGE, TASK_PAGE, ...files.map((f) => `/${f.url}`)].map(fresh))))
 })
 
 self.addEventListener('activate', (e) => {
@@ -84,7 +86,8 @@ async function keepAll(): Promise<boolean> {
  * preferred, because each response has its own nonce.
  */
 async function page(request: Request): Promise<Response> {
-  const kept = await caches.match(PAGE)
+  const isTaskPage = new URL(request.url).pathname === TASK_PAGE
+  const kept = await caches.match(isTaskPage ? TASK_PAGE : PAGE)
   if (!kept) return fetch(request)
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(NETWORK_TIMEOUT_MS) })

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** A page in the manifest `pages.json`, which the build creates (`scripts/pages/plugin.ts`). */
 interface BuiltPage {
@@ -7,6 +7,8 @@ interface BuiltPage {
   readonly pattern: string
   readonly files: readonly string[]
   readonly asks: readonly string[]
+  /** File name of the page's own HTML document, if it is not a page of the portal's. */
+  readonly html?: string
 }
 
 /** Function that returns the HTML for a path. `nonce` is different for each request. */
@@ -51,8 +53,9 @@ export function createPageRenderer(folder: string): PageRenderer | undefined {
 
 function readBuild(file: string, table: string): PageRenderer {
   const html = readFileSync(file, 'utf8')
+  const documentOf = ({ html: own }: BuiltPage) => (own ? readFileSync(join(dirname(file), own), 'utf8') : html)
   const built = existsSync(table) ? (JSON.parse(readFileSync(table, 'utf8')) as readonly BuiltPage[]) : []
-  const pages = built.map((page) => ({ shown: new RegExp(page.pattern, 'i'), parts: partsOf(html, page) }))
+  const pages = built.map((page) => ({ shown: new RegExp(page.pattern, 'i'), parts: partsOf(documentOf(page), page) }))
   const usual = html.split(NONCE)
   return (path, nonce) => (pages.find(({ shown }) => shown.test(path))?.parts ?? usual).join(nonce)
 }

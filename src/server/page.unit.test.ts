@@ -35,6 +35,17 @@ it("the HTML page lists its first API requests before the first script, and load
   expect(page).toContain('content="n1"')
 })
 
+it('a page with an HTML document of its own is served that document, with the same requests', () => {
+  writeFileSync(join(folder, 'index.html'), HTML)
+  writeFileSync(join(folder, 'my-task.html'), HTML.replace('portal.js', 'my-task.js'))
+  const own = { path: '/my-task', pattern: '^/my-task/?$', files: [], asks: ['/api/x'], html: 'my-task.html' }
+  writeFileSync(join(folder, 'pages.json'), JSON.stringify([own]))
+  const page = createPageRenderer(folder)
+  expect(page?.('/my-task', 'n')).toContain('/assets/my-task.js')
+  expect(page?.('/my-task', 'n')).toContain('&quot;asks&quot;:[&quot;/api/x&quot;]')
+  expect(page?.('/my-tasks', 'n')).toContain('/assets/portal.js')
+})
+
 it('the HTML page never contains parts of its URL, and an unknown URL adds no requests or files', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))

@@ -37,6 +37,7 @@ const PASSES: Readonly<{ [module: string]: Pass }> = {
     person: 'worker.brick',
     screens: ['/dashboard', '/safety/toolbox-talks', { firstOf: '/safety/risk-assessment?state=current' }],
   },
+  tasks: { person: 'worker.brick', screens: ['/my-task'] },
 }
 
 const PHONE_SIZE = { width: 360, height: 740 }

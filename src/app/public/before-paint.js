@@ -4,10 +4,12 @@
   let kept = null
   let density = null
   let face = null
+  let text = null
   try {
     kept = localStorage.getItem('mantine-color-scheme-value')
     density = localStorage.getItem('stanchion-density')
     face = localStorage.getItem('stanchion-face')
+    text = localStorage.getItem('stanchion-text')
   } catch {
     // A browser that blocks storage gets the usual appearance.
   }
@@ -18,6 +20,7 @@
     Object.assign(link, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: face })
     document.head.append(link)
   }
+  if (text) document.documentElement.setAttribute('data-text', text)
   if (density === 'compact') document.documentElement.setAttribute('data-compact', '')
 
   const element = (tag, properties, ...children) => {

@@ -12,8 +12,9 @@ import { policyInfo } from './policies/policy-info.ts'
 import { ramsInfo } from './rams/rams-info.ts'
 import { RAMS_SENDING_PATH, ramsRequestsNav } from './requests/paths.ts'
 import { riskAssessmentInfo } from './risk/risk-info.ts'
-import { talksToSign, toolboxTalkScreens } from './talks/screens.web.ts'
+import { toolboxTalkScreens } from './talks/screens.web.ts'
 import { toolboxTalkInfo } from './talks/talk-info.ts'
+import { talksToSign } from './talks/talks-to-sign.ts'
 
 const ramsRequestScreens = screens({
   pages: [

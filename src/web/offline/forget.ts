@@ -1,7 +1,11 @@
+import { clearCache } from './cache-store.ts'
 import { clearRecentRecords, clearUnsavedInput, type OwnerIdentity } from './owner.ts'
 
+/** Removes all cached responses. A browser that can't store anything has none. */
 export const clearOfflineCache = async (): Promise<void> => {
-  await import('./cache-store.ts').then(({ clearCache }) => clearCache()).catch(() => undefined)
+  await Promise.resolve()
+    .then(clearCache)
+    .catch(() => undefined)
 }
 
 /** Removes a person's input, recent records and cached responses from this browser. Queued requests are retained. */

@@ -8,6 +8,7 @@ import {
   useEffectEvent,
   useLayoutEffect,
   useRef,
+  useState,
   useSyncExternalStore,
 } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
@@ -34,6 +35,7 @@ import bar from './navigation/bottom-bar.module.css'
 import { closeShellDialog, openShellDialog, useShellDialog } from './navigation/dialogs.ts'
 import type { AreaScreens } from './navigation/navigation.ts'
 import { ListTabs, NavigationRail } from './navigation/rail.tsx'
+import { isTaskSite } from './navigation/task-site.ts'
 import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
 import { LapsedPackBanner } from './pages/page-error.tsx'
@@ -134,6 +136,7 @@ const CONNECTION = (
   </Suspense>
 )
 
+const TaskBar = lazyComponent(() => import('./navigation/task-bar.tsx'), 'silent')
 const CachedPageBand = lazyComponent(() => import('../offline/screens/cached-page-band.tsx'), 'silent')
 
 const STEPS = (
@@ -197,6 +200,7 @@ function Frame() {
   const { pathname } = useLocation()
   const cachedPage = useCachedPage(pathname)
   const stores = usePage()?.availableOffline
+  const [isTask] = useState(isTaskSite)
   useFocusHeading(pathname)
   useRestoreFocus()
   useRefreshMe()
@@ -210,12 +214,18 @@ function Frame() {
   ])
   if (!me) return null
   return (
-    <div className={classes.shell} data-narrow={narrow}>
+    <div className={classes.shell} data-narrow={narrow} {...(isTask ? { 'data-task-site': '' } : {})}>
       <SkipLinks />
       {me.isImpersonating && <ImpersonationBanner me={me} />}
-      <NavigationRail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
+      {!isTask && <NavigationRail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />}
       <div className={classes.page}>
-        <TopBar me={me} area={area} here={here} tab={tab} connection={CONNECTION} />
+        {isTask ? (
+          <Suspense fallback={<div className={classes.taskBar} />}>
+            <TaskBar me={me} connection={CONNECTION} />
+          </Suspense>
+        ) : (
+          <TopBar me={me} area={area} here={here} tab={tab} connection={CONNECTION} />
+        )}
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedPackBanner />
           {cachedPage && (
@@ -231,7 +241,7 @@ function Frame() {
           </PageIconContext>
         </main>
       </div>
-      <BottomBar areas={areas} area={area} />
+      {!isTask && <BottomBar areas={areas} area={area} />}
       <Dialogs />
       <RecentRecordTracker />
     </div>

@@ -9,7 +9,7 @@ import { idFromResourceIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { filterReadableIds } from '#server/data/access-sql.ts'
 import type { QueryCondition } from '#server/data/values.ts'
-import type { Route } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { sanitiseAnswerHtml } from '#server/parse-html.ts'
@@ -64,6 +64,19 @@ const byAnother = (username: string): QueryCondition => ({
 })
 
 /**
+ * Narrows the list of documents to those in force that the user still has to sign. With `asked=false`, documents that
+ * the user was asked to sign by name are left out.
+ */
+export const narrowToDocumentsToSign = ({ me, query }: Pick<RouteContext, 'me' | 'query'>) => ({
+  query,
+  extra: [
+    own(me.clientId),
+    { sql: () => 't.current AND NOT t.is_template' },
+    query.asked === 'false' ? forEverybody(me.userId) : either(askedOf(me.userId), forEverybody(me.userId)),
+  ],
+})
+
+/**
  * Routes that list a user's own work: documents to approve, to sign and to finish, and documents with outstanding
  * signatures that the user has requested.
  */
@@ -82,14 +95,7 @@ export const userWorkListRoutes: readonly Route[] = [
     document,
     '/api/safety/documents/to_sign',
     'List the current documents that the user still has to sign, because the user was asked by name or because all readers sign them',
-    ({ me, query }) => ({
-      query,
-      extra: [
-        own(me.clientId),
-        { sql: () => 't.current AND NOT t.is_template' },
-        query.asked === 'false' ? forEverybody(me.userId) : either(askedOf(me.userId), forEverybody(me.userId)),
-      ],
-    }),
+    narrowToDocumentsToSign,
     {
       allow: DOCUMENT_READER_ROLES,
       query: { asked: flag({ help: 'False excludes documents the user was asked to sign by name.' }) },

@@ -9,7 +9,7 @@ import { user } from '#modules/identity/people/user.ts'
 import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
-import type { Route } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
@@ -27,20 +27,23 @@ const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({
   roles,
 })
 
+/** Narrows the list of people asked to sign to the user's own outstanding signatures of documents in force. */
+export const narrowToOwnRequests = ({ me, query }: Pick<RouteContext, 'me' | 'query'>) => ({
+  query: { ...query, user: String(me.userId), state: 'asked' },
+  extra: [
+    {
+      sql: () =>
+        'EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.id = t.document_id AND d.current)',
+    },
+  ],
+})
+
 export const signOffRoutes: readonly Route[] = [
   listRoute(
     signOffPerson,
     `${signOffPerson.url}/mine`,
     'List the outstanding signatures requested from the user, earliest due date first',
-    ({ me, query }) => ({
-      query: { ...query, user: String(me.userId), state: 'asked' },
-      extra: [
-        {
-          sql: () =>
-            'EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.id = t.document_id AND d.current)',
-        },
-      ],
-    }),
+    narrowToOwnRequests,
     { allow: DOCUMENT_READER_ROLES },
   ),
   {

@@ -4,7 +4,9 @@ import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '#web/api/client.ts'
 import { parseSecondFactorChallenge } from '#web/api/second-factor.ts'
+import { session } from '#web/api/session.ts'
 import { type Credentials, signIn, startSession } from '#web/api/signing.ts'
+import { leaveTaskSite } from '#web/shell/navigation/task-site.ts'
 import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { EXPIRED_SESSION_REASON, pathAfterSignIn } from '#web/shell/pages/redirects.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -37,7 +39,10 @@ export default function SignInPage() {
   const brand = useSignInPrefix()
   const form = useRef<HTMLFormElement>(null)
   const [withClient, setWithClient] = useState(false)
-  const home = () => navigate(pathAfterSignIn(query.get('next')), { replace: true })
+  const home = () => {
+    leaveTaskSite()
+    return navigate(pathAfterSignIn(query.get('next'), session.me()), { replace: true })
+  }
   const go = useMutation({
     mutationFn: (given: Credentials) => signIn(given, home),
     onError: (e) => {

@@ -78,30 +78,28 @@ const balanceRoute: Route = {
   handle: async (c) => {
     const id = await c.engine.idOf(leaveAccount, c.actor, c.params.id)
     await c.engine.one(leaveAccount, c.actor, id)
-    const today = londonDate(c.now).toString()
-    const day = parseYearParameter(c, today)
-    const { yearStartsOn, unit, dayMinutes } = await c.engine.readIn(
-      c.me.clientId,
-      'the rules of leave are known to all',
-      async (read) => {
-        const settings = await readLeaveSettings(read, c.me.clientId)
-        const patterns = (await readPatterns(read, [id])).get(id) ?? []
-        return { ...settings, dayMinutes: averageDayMinutes(patterns, today) }
-      },
-    )
-    const year = leaveYearOf(day, yearStartsOn)
-    const [balance] = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
-      readLeaveBalances(tx, c.me.clientId, year.from, [id], today),
-    )
-    return {
-      '@id': `${leaveAccount.url}/${id}/balance`,
-      '@type': 'LeaveBalance',
-      unit,
-      dayMinutes,
-      ...year,
-      balance: balance ?? null,
-    }
+    const year = await readLeaveYear(c, id, parseYearParameter(c, londonDate(c.now).toString()))
+    return { '@id': `${leaveAccount.url}/${id}/balance`, '@type': 'LeaveBalance', ...year }
   },
+}
+
+/** Reads the leave year of an employee that contains a day, with its balance: null if the ledger has no rows. */
+export async function readLeaveYear({ engine, me, now }: RouteContext, employeeId: number, day: string) {
+  const today = londonDate(now).toString()
+  const { yearStartsOn, unit, dayMinutes } = await engine.readIn(
+    me.clientId,
+    'the rules of leave are known to all',
+    async (read) => {
+      const settings = await readLeaveSettings(read, me.clientId)
+      const patterns = (await readPatterns(read, [employeeId])).get(employeeId) ?? []
+      return { ...settings, dayMinutes: averageDayMinutes(patterns, today) }
+    },
+  )
+  const year = leaveYearOf(day, yearStartsOn)
+  const [balance] = await engine.db.tx({ clientId: me.clientId }, (tx) =>
+    readLeaveBalances(tx, me.clientId, year.from, [employeeId], today),
+  )
+  return { unit, dayMinutes, ...year, balance: balance ?? null }
 }
 
 /** Counts the ledgers of all employees in service. */

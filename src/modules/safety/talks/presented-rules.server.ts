@@ -13,6 +13,7 @@ import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
+import type { RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
@@ -202,14 +203,17 @@ export async function notifyAbsentAttendees(c: Context, record: number): Promise
   )
 }
 
+/** Narrows the list of attendees to talks in force that the user has not signed. */
+export const narrowToOwnTalks = ({ me, query }: Pick<RouteContext, 'me' | 'query'>) => ({
+  query: { 'order[id]': 'desc', ...query, user: String(me.userId), 'exists[signedAt]': 'false' },
+  extra: [{ sql: () => 'talk_waits(t)' }],
+})
+
 export const ownTalksToSignRoute = listRoute(
   attendeeWithTalk,
   `${talkAttendee.url}/mine`,
   'List the records of talks in force that the user has not signed as an attendee, newest first: open records, and closed records in which the user was marked as absent',
-  ({ me, query }) => ({
-    query: { 'order[id]': 'desc', ...query, user: String(me.userId), 'exists[signedAt]': 'false' },
-    extra: [{ sql: () => 'talk_waits(t)' }],
-  }),
+  narrowToOwnTalks,
   { allow: DOCUMENT_READER_ROLES },
 )
 

@@ -2,24 +2,18 @@ import { hashKey, onlineManager, type Query, type QueryCacheNotifyEvent } from '
 import { matchPath } from 'react-router'
 import { ApiError } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
-import { type Me, session } from '../../api/session.ts'
+import { session } from '../../api/session.ts'
 import { CACHE_LIMITS, containsConfidentialValue } from '../cache-rules.ts'
-import {
-  type CachedResponse,
-  clearCache,
-  readCachedResponse,
-  readLastSession,
-  writeCachedResponses,
-  writeLastSession,
-} from '../cache-store.ts'
+import { cacheAllScripts } from '../cache-scripts.ts'
+import { type CachedResponse, readCachedResponse, writeCachedResponses } from '../cache-store.ts'
 import { lastSignedInOwner, offlineOwnerOf, ownerKeyOf } from '../owner.ts'
 import { setCachedPage, setCacheWriter } from './cached-page.ts'
+import { readPresumablePerson, storeLastSession } from './last-session.ts'
 
 /** Time in milliseconds within which responses are collected and written in one transaction. */
 const BATCH_MS = 400
 /** Pause between two attempts to reach the server, in milliseconds. */
 const RETRY_MS = 5000
-const HOUR_MS = 3_600_000
 
 const NOT_CACHED = 'There is no connection, and this content is not stored on your device.'
 
@@ -175,19 +169,12 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
   addEventListener('online', () => void retry().catch(() => undefined))
 
   let wasPresumed = session.isPresumed()
-  const storeSession = async () => {
-    const state = session.get()
-    if (state.kind === 'out') {
+  const storeSession = () => {
+    if (session.get().kind === 'out') {
       unwritten.clear()
       cached.clear()
-      return clearCache()
     }
-    if (state.kind !== 'in' || session.isPresumed()) return undefined
-    const { me } = state
-    if (offlineOwnerOf(me) === undefined) return undefined
-    const last = await readLastSession<Me>()
-    if (last && ownerKeyOf(last.me) !== ownerKeyOf(me)) await clearCache()
-    return writeLastSession({ me, at: Date.now() })
+    return storeLastSession()
   }
   const onSession = () => {
     const isConfirmed = wasPresumed && session.get().kind === 'in' && !session.isPresumed()
@@ -203,31 +190,14 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
 
   return {
     open: async () => {
-      const last = await readLastSession<Me>()
-      const owner = last && ownerKeyOf(last.me)
-      if (
-        !last ||
-        owner === undefined ||
-        owner !== lastSignedInOwner.read() ||
-        Date.now() > last.at + last.me.sessionHours * HOUR_MS
-      ) {
-        await clearCache()
-        return false
-      }
-      const facts = await readCachedResponse(owner, factsHash, Date.now())
+      const me = await readPresumablePerson()
+      if (!me) return false
+      const facts = await readCachedResponse(ownerKeyOf(me), factsHash, Date.now())
       if (facts) queryClient.setQueryData(factsKey, facts.data, { updatedAt: facts.at })
       // Queries wait until the server can be reached.
       onlineManager.setOnline(false)
-      session.presume(last.me)
+      session.presume(me)
       return true
     },
   }
-}
-
-let asked = false
-/** Makes the service worker cache every script. Called once this device has opened a page that works offline. */
-function cacheAllScripts(): void {
-  if (asked || !('serviceWorker' in navigator)) return
-  asked = true
-  void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage('keep all')).catch(() => undefined)
 }

@@ -33,7 +33,8 @@ export const pageChecks: Readonly<Record<string, PageCheck>> = {
   },
   /** Check for sign-in pages: signed-in users are redirected to the page they wanted. */
   guest: async ({ session, url, maintenance }) => {
-    if ((await session()).kind === 'in') return { redirect: pathAfterSignIn(url.searchParams.get('next')) }
+    const state = await session()
+    if (state.kind === 'in') return { redirect: pathAfterSignIn(url.searchParams.get('next'), state.me) }
     // The maintenance notice is awaited, because a notice that appeared later would shift the layout.
     await maintenance()
     return undefined

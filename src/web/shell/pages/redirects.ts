@@ -1,3 +1,5 @@
+import { hasTaskSiteOnly, TASK_SITE_PATH } from '#kernel/task-site.ts'
+
 export const HOME_PATH = '/dashboard'
 const SIGN_IN = '/'
 export const PATH_AFTER_IMPERSONATION = '/crm/contact/list'
@@ -16,9 +18,14 @@ export const isLocalPath = (target: string | null | undefined): target is string
 /** Browsers remove tabs and line breaks from a URL, so "/\t/host" would become "//host". */
 const isControl = (c: string) => c < ' '
 
-/** Returns the path to open after sign-in: `next`, or the home page if `next` is missing, unsafe or a sign-in page. */
-export const pathAfterSignIn = (next: string | null | undefined): string =>
-  isLocalPath(next) && !isSignIn(next) ? next : HOME_PATH
+/**
+ * Returns the path to open after sign-in: `next`, or the user's home page if `next` is missing, unsafe or a sign-in
+ * page. Employees without another role start in My-Task.
+ */
+export const pathAfterSignIn = (
+  next: string | null | undefined,
+  user: { readonly roles: readonly string[] } | undefined,
+): string => (isLocalPath(next) && !isSignIn(next) ? next : hasTaskSiteOnly(user) ? TASK_SITE_PATH : HOME_PATH)
 
 const isSignIn = (path: string) => /^\/(login)?([?#]|$)/.test(path)
 

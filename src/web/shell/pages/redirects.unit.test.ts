@@ -25,9 +25,17 @@ test.each(BAD)('the redirect target %j is rejected, as it is not a path of this 
 })
 
 test('sign-in returns to the requested page, never to the sign-in page', () => {
-  expect(pathAfterSignIn('/profile')).toBe('/profile')
+  const author = { roles: ['ROLE_EMPLOYEE', 'ROLE_SAFETY_AUTHOR'] }
+  expect(pathAfterSignIn('/profile', author)).toBe('/profile')
   for (const other of [null, '//evil.example', '/', '/login', '/?error=x', '/login?next=/'])
-    expect(pathAfterSignIn(other)).toBe('/dashboard')
+    expect(pathAfterSignIn(other, author)).toBe('/dashboard')
+})
+
+test('employees without another role start in My-Task, unless they asked for another page', () => {
+  const worker = { roles: ['ROLE_EMPLOYEE'] }
+  expect(pathAfterSignIn(null, worker)).toBe('/my-task')
+  expect(pathAfterSignIn('/profile', worker)).toBe('/profile')
+  expect(pathAfterSignIn(null, { roles: [] })).toBe('/dashboard')
 })
 
 test('the URL of the sign-in page contains the return URL and the reason', () => {

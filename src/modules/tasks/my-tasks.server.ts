@@ -1,0 +1,98 @@
+import { packState } from '#kernel/packs.ts'
+import { type Actor, hasRole, type Roles } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { narrowToDocumentsToSign } from '#modules/documents/lifecycle/own-work.server.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
+import { documentToSign } from '#modules/documents/signoff/requested-document.ts'
+import { narrowToOwnRequests } from '#modules/documents/signoff/routes.server.ts'
+import { signOffPerson } from '#modules/documents/signoff/sign-off.ts'
+import { document } from '#modules/documents/types/document.ts'
+import type { ItemToSign } from '#modules/documents/types/to-sign.ts'
+import { type DocumentTypeInfo, documentPath, documentTypeName } from '#modules/documents/types/type-info.ts'
+import { INCIDENT_PATHS } from '#modules/incidents/reports/paths.ts'
+import { INCIDENT_REPORTER_ROLES } from '#modules/incidents/rights.ts'
+import { completeFormPath } from '#modules/safety/custom-forms/paths.ts'
+import { formSchedule } from '#modules/safety/form-schedule/form-schedule.ts'
+import { narrowToOwnTalks } from '#modules/safety/talks/presented-rules.server.ts'
+import { talkToSign } from '#modules/safety/talks/talks-to-sign.ts'
+import { attendeeWithTalk } from '#modules/safety/talks/toolbox-talk.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { MAX_TASKS, MY_TASKS_URL, type MyTask, type MyTasks } from './my-tasks.ts'
+import { tasksNav } from './nav.ts'
+import { readOwnLeave } from './own-leave.server.ts'
+
+const PAGE = { limit: MAX_TASKS, offset: 0 }
+const WITHOUT_COUNT = { count: false } as const
+/** Number of days ahead for which due forms are listed. */
+const FORMS_AHEAD = { days: 7 }
+
+const mayUse = (actor: Actor, roles: Roles): boolean => hasRole(actor, roles) && packState(actor, 'safety') === 'active'
+
+const taskOf = ({ key, title, detail, to, by }: ItemToSign): MyTask => ({ key, title, detail, to, due: by })
+
+/** Documents and talks that the user is asked to sign, by due date. */
+async function readSignatures(c: RouteContext, kinds: readonly DocumentTypeInfo[]): Promise<MyTask[]> {
+  const requests = narrowToOwnRequests({ me: c.me, query: {} })
+  const talks = narrowToOwnTalks({ me: c.me, query: {} })
+  const asked = await c.engine.list(signOffPerson, c.me, requests.query, PAGE, { ...WITHOUT_COUNT, ...requests })
+  const attended = await c.engine.list(attendeeWithTalk, c.me, talks.query, PAGE, { ...WITHOUT_COUNT, ...talks })
+  return [...asked.members.map((one) => documentToSign(kinds, one)), ...attended.members.map(talkToSign)]
+    .toSorted((a, b) => a.by.localeCompare(b.by))
+    .map(taskOf)
+}
+
+/** Documents in force that every reader signs, and that the user has not signed. Nobody asked for them by a day. */
+async function readDocuments(c: RouteContext, kinds: readonly DocumentTypeInfo[]): Promise<MyTask[]> {
+  const { query, extra } = narrowToDocumentsToSign({ me: c.me, query: { asked: 'false', 'order[updatedAt]': 'desc' } })
+  const { members } = await c.engine.list(document, c.me, query, PAGE, { ...WITHOUT_COUNT, extra })
+  return members.map((one) => ({
+    key: `document ${one.id}`,
+    title: one.title || `Untitled ${one.documentNumber}`,
+    detail: `${documentTypeName(kinds, one.kind)} ${one.documentNumber}, revision ${one.revision}`,
+    to: documentPath(kinds, one),
+    due: null,
+  }))
+}
+
+/** Forms that the user has to complete soon or late, most overdue first. */
+async function readForms(c: RouteContext): Promise<MyTask[]> {
+  const query = {
+    user: String(c.me.userId),
+    retired: 'false',
+    'dueOn[before]': londonDate(c.now).add(FORMS_AHEAD).toString(),
+  }
+  const { members } = await c.engine.list(formSchedule, c.me, query, PAGE, WITHOUT_COUNT)
+  return members
+    .filter(({ form }) => form.live && !form.retired)
+    .map(({ id, title, place, dueOn, form }) => ({
+      key: `form ${id}`,
+      title,
+      detail: place ?? '',
+      to: completeFormPath(form.id),
+      due: dueOn,
+    }))
+}
+
+/** One read of everything asked of the signed-in person: the lists that the portal has for each, under their rights. */
+export const myTasksRoute = (kinds: readonly DocumentTypeInfo[]): Route => ({
+  method: 'GET',
+  path: MY_TASKS_URL,
+  title: 'Read everything that is asked of the signed-in person: to sign, to read, forms, leave',
+  allow: tasksNav.mine.allow,
+  handle: async (c) => {
+    const reads = mayUse(c.me, DOCUMENT_READER_ROLES)
+    const tasks: MyTasks = {
+      sign: reads ? await readSignatures(c, kinds) : [],
+      read: reads ? await readDocuments(c, kinds) : [],
+      forms: reads ? await readForms(c) : [],
+      leave: await readOwnLeave(c),
+      report: mayUse(c.me, INCIDENT_REPORTER_ROLES)
+        ? [
+            { title: 'Report an accident', to: INCIDENT_PATHS.report },
+            { title: 'Report a near miss', to: INCIDENT_PATHS.reportNearMiss },
+          ]
+        : [],
+    }
+    return { '@id': MY_TASKS_URL, '@type': 'MyTasks', ...tasks }
+  },
+})
