@@ -77,3 +77,18 @@ export async function makeAnimatedWebp({ width, height }: Size, frames: number):
   const parts = [riff('VP8X', canvas), riff('ANIM', Buffer.alloc(6)), ...Array.from({ length: frames }, () => frame)]
   return riff('RIFF', Buffer.concat([Buffer.from('WEBP'), ...parts]))
 }
+
+/** Makes a grey progressive JPEG of 36 megapixels with this many scans of a few bytes each. */
+export function makeJpegOfScans(scans: number): Buffer {
+  const segment = (marker: number, bytes: Buffer) =>
+    Buffer.concat([Buffer.from([0xff, marker, (bytes.length + 2) >> 8, (bytes.length + 2) & 0xff]), bytes])
+  const table = (number: number, value: number) =>
+    segment(0xc4, Buffer.from([number, 1, ...Array<number>(15).fill(0), value]))
+  const scan = (first: number, last: number, size: number) =>
+    Buffer.concat([segment(0xda, Buffer.from([1, 1, 0, first, last, 0])), Buffer.alloc(size)])
+  const quantisation = segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)]))
+  const frame = segment(0xc2, Buffer.from([8, 0x17, 0x70, 0x17, 0x70, 1, 1, 0x11, 0]))
+  const others = Array.from({ length: scans - 1 }, () => scan(1, 63, 66))
+  const data = [quantisation, frame, table(0, 0), table(0x10, 0xe0), scan(0, 0, 70_313), ...others]
+  return Buffer.concat([Buffer.from([0xff, 0xd8]), ...data, Buffer.from([0xff, 0xd9])])
+}

@@ -1,9 +1,11 @@
 import { Problem, problem } from '#kernel/errors.ts'
+import { formatInteger } from '#kernel/text.ts'
 import { rejectedFileProblem } from '#server/files/sniff.ts'
 import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
-import type { WorkerPool, WorkerPoolOptions } from '#server/processes/pool.ts'
+import type { TimeBudget, WorkerPool, WorkerPoolOptions } from '#server/processes/pool.ts'
 import { lazyPool } from '#server/processes/pool.ts'
 import { MAX_DECODED_BYTES } from './decoded-bytes.ts'
+import { MAX_JPEG_SCANS } from './jpeg-scans.ts'
 import type { LogoBackground } from './logo-contrast.ts'
 import type {
   LogoJob,
@@ -38,20 +40,35 @@ export interface UploadedPicture {
   readonly path: string
   readonly name: string
   readonly clientId: number
+  /** Time left for all pictures of the received e-mail that the picture is from. */
+  readonly emailBudget?: TimeBudget | undefined
 }
+
+/** Owner of the pictures in received e-mails. All clients together use one process for them, so uploads never wait. */
+const RECEIVED_MAIL = 'received e-mails'
 
 /**
  * Creates the display versions of a picture in another process. Throws a Problem: 422 if the picture is damaged or
  * needs too much time or memory; 429 if the queue is full; 503 if something else ended the process.
  */
 export async function createDisplayVersions(
-  { path, name, clientId }: UploadedPicture,
+  { path, name, clientId, emailBudget }: UploadedPicture,
   pool: Pictures = picturePool(),
 ): Promise<PictureVersions> {
-  const answer = await pool.ask({ path }, String(clientId)).catch((e: unknown) => {
+  if (emailBudget && emailBudget.leftMs <= 0)
+    throw tooMuch(`"${name}" was not opened, because the pictures of its e-mail take too long to open.`)
+  const answer = await (emailBudget
+    ? pool.ask({ path }, RECEIVED_MAIL, { person: String(clientId), budget: emailBudget })
+    : pool.ask({ path }, String(clientId))
+  ).catch((e: unknown) => {
     throw refusalOf(e, name)
   })
   if ('tooLarge' in answer) throw tooMuch(`"${name}" is ${wordsFor(answer.tooLarge)}.`)
+  if ('tooManyScans' in answer)
+    throw rejectedFileProblem(
+      `"${name}" is a JPEG in ${formatInteger(answer.tooManyScans)} scans, and the maximum is ${MAX_JPEG_SCANS}. Please save the picture as a standard JPEG, which is not progressive, and upload it again.`,
+      'too_much_to_open',
+    )
   if ('damaged' in answer) throw damaged(name)
   if ('logo' in answer) throw damaged(name)
   return answer.shown

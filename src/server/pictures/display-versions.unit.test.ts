@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { WorkerPool } from '#server/processes/pool.ts'
-import { makeAnimatedGif, makeAnimatedWebp, makeBlackPng, makePngHeader } from '#test/support/bombs.ts'
+import { type TimeBudget, WorkerPool } from '#server/processes/pool.ts'
+import { makeAnimatedGif, makeAnimatedWebp, makeBlackPng, makeJpegOfScans, makePngHeader } from '#test/support/bombs.ts'
 import { makePicture } from '#test/support/uploads.ts'
 import { createDisplayVersions, PICTURE_POOL_OPTIONS } from './display-versions.ts'
 import type { PictureJob, PictureJobResult } from './worker.ts'
@@ -25,7 +25,8 @@ const open = (more: Partial<typeof PICTURE_POOL_OPTIONS> = {}) => {
 }
 afterEach(() => pool.close())
 
-const show = (name: string, clientId = 1) => createDisplayVersions({ path: join(folder, name), name, clientId }, pool)
+const show = (name: string, clientId = 1, emailBudget?: TimeBudget) =>
+  createDisplayVersions({ path: join(folder, name), name, clientId, emailBudget }, pool)
 
 const refused = (sentence: string | RegExp, code: string) => ({
   status: 422,
@@ -130,6 +131,49 @@ test('a slow picture delays only other pictures of the same client', async () =>
   process.kill(stopped, 'SIGCONT')
   await Promise.all([slow, behind])
   expect(done).toEqual(['other', 'third', 'slow', 'behind'])
+})
+
+describe('a JPEG in many scans', () => {
+  test('a JPEG in more than 100 scans is rejected before it is decoded', async () => {
+    open()
+    keep('scans.jpg', makeJpegOfScans(2000))
+    const began = performance.now()
+    const sentence = '"scans.jpg" is a JPEG in 2,000 scans, and the maximum is 100.'
+    await expect(show('scans.jpg')).rejects.toMatchObject(refused(new RegExp(sentence), 'too_much_to_open'))
+    expect(performance.now() - began).toBeLessThan(PICTURE_POOL_OPTIONS.timeoutMs / 3)
+  })
+
+  test('progressive JPEGs, also with markers of scans in their metadata, are accepted', async () => {
+    open()
+    const picture = makePicture(400, 300).withExif({ IFD0: { Copyright: '\u00ff\u00da'.repeat(500) } })
+    keep('progressive.jpg', await picture.jpeg({ progressive: true }).toBuffer())
+    keep('few.jpg', makeJpegOfScans(5))
+    expect([(await show('progressive.jpg')).width, (await show('few.jpg')).width]).toEqual([400, 6000])
+  })
+})
+
+describe('pictures in received e-mails', () => {
+  test('a slow picture in an e-mail does not delay the uploads of the same client', async () => {
+    open()
+    const slow = show('great.png', 1, { leftMs: 20_000 })
+    const [stopped] = pool.processes as [number]
+    process.kill(stopped, 'SIGSTOP')
+    const behind = show('small.png', 2, { leftMs: 20_000 })
+    expect((await show('small.png', 1)).width).toBe(40)
+    process.kill(stopped, 'SIGCONT')
+    expect([(await slow).width, (await behind).width]).toEqual([8100, 40])
+  })
+
+  test('the pictures of an e-mail share one time limit', async () => {
+    open()
+    const budget = { leftMs: 20_000 }
+    await show('small.png', 1, budget)
+    expect(budget.leftMs).toBeLessThan(20_000)
+    budget.leftMs = 1
+    await expect(show('great.png', 1, budget)).rejects.toMatchObject(refused(/takes too long/, 'too_much_to_open'))
+    const sentence = /was not opened, because the pictures of its e-mail take too long/
+    await expect(show('small.png', 1, budget)).rejects.toMatchObject(refused(sentence, 'too_much_to_open'))
+  })
 })
 
 test('picture uploads are rejected with a Retry-After header if the queue is full', async () => {

@@ -3,6 +3,7 @@ import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
 import { serveTasks } from '#server/processes/serve-orders.ts'
 import { calculateDecodedBytes, frameCount, isHevc, MAX_DECODED_BYTES } from './decoded-bytes.ts'
+import { countJpegScans, MAX_JPEG_SCANS } from './jpeg-scans.ts'
 import { LOGO_BACKGROUNDS, type LogoBackground, measureLogoContrast } from './logo-contrast.ts'
 
 /** Job that creates the display versions of a picture file. */
@@ -47,6 +48,8 @@ export interface OversizedPicture {
 export type PictureJobResult =
   | { readonly shown: PictureVersions }
   | { readonly tooLarge: OversizedPicture }
+  /** Number of scans of a JPEG that has too many. */
+  | { readonly tooManyScans: number }
   | { readonly damaged: true }
   | { readonly logo: RenderedLogo }
 
@@ -69,6 +72,8 @@ async function look({ path }: PictureJob): Promise<PictureJobResult> {
     const bytes = calculateDecodedBytes(header)
     const { width, height } = header
     if (bytes > MAX_DECODED_BYTES) return { tooLarge: { width, height, frames: frameCount(header), bytes } }
+    const scans = header.format === 'jpeg' ? countJpegScans(await readFile(path)) : 0
+    if (scans > MAX_JPEG_SCANS) return { tooManyScans: scans }
     if (isHevc(header)) return { shown: await showHeic(path) }
     const image = sharp(path, WHOLE).autoOrient()
     return { shown: { ...header.autoOrient, ...(await versions(image, header.hasAlpha)) } }

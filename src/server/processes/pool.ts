@@ -19,17 +19,25 @@ export interface WorkerPoolOptions extends WorkerLimits {
   readonly keeps: number
 }
 
+/** Time that several tasks may take together. Each of them reduces it. */
+export interface TimeBudget {
+  leftMs: number
+}
+
 interface TaskOptions {
   /** Person of the client. */
   readonly person?: string
   /** Time limit of this task instead of the pool's. */
   readonly timeoutMs?: number
+  /** Further limit, for this task and others. The time during which a task waits does not count. */
+  readonly budget?: TimeBudget
 }
 
 interface Waiting<Order, Answer> {
   readonly owner: TaskOwner
   readonly order: Order
-  readonly timeoutMs: number | undefined
+  readonly timeoutMs: number
+  readonly budget: TimeBudget
   readonly done: (answer: Answer) => void
   readonly failed: (e: unknown) => void
 }
@@ -55,7 +63,11 @@ export class WorkerPool<Order extends object, Answer> {
    * Runs a client's task in a worker. Rejects with `PoolBusyError`, `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`,
    * or with an error that contains the worker's message for the log.
    */
-  ask(order: Order, client = '', { person = '', timeoutMs }: TaskOptions = {}): Promise<Answer> {
+  ask(
+    order: Order,
+    client = '',
+    { person = '', timeoutMs = this.options.timeoutMs, budget = { leftMs: timeoutMs } }: TaskOptions = {},
+  ): Promise<Answer> {
     if (this.closed) return Promise.reject(new Error(CLOSING))
     const owner = { client, person }
     const { queue, queueEach, person: personal } = this.options
@@ -64,7 +76,7 @@ export class WorkerPool<Order extends object, Answer> {
     if (length >= queue || own.client >= queueEach || own.person >= (personal?.queue ?? queueEach))
       return Promise.reject(new PoolBusyError(`${length} tasks are already waiting; try again in a moment`))
     return new Promise((done, failed) => {
-      this.line.add({ owner, order, timeoutMs, done, failed })
+      this.line.add({ owner, order, timeoutMs, budget, done, failed })
       this.next()
     })
   }
@@ -97,11 +109,12 @@ export class WorkerPool<Order extends object, Answer> {
   }
 
   private async run(worker: WorkerProcess, task: Waiting<Order, Answer>): Promise<void> {
-    const { owner, order, timeoutMs, done, failed } = task
+    const { owner, order, timeoutMs, budget, done, failed } = task
+    const startedAt = performance.now()
     clearTimeout(this.idle.get(worker))
     this.idle.delete(worker)
     try {
-      const reply = await worker.run<Answer>(order, timeoutMs)
+      const reply = await worker.run<Answer>(order, Math.min(timeoutMs, Math.max(budget.leftMs, 0)))
       if (reply.memory > this.options.keeps) this.leave(worker)
       else this.idle.set(worker, setTimeout(() => this.leave(worker), this.options.idleMs).unref())
       if ('answer' in reply) done(reply.answer)
@@ -110,6 +123,7 @@ export class WorkerPool<Order extends object, Answer> {
       this.leave(worker)
       failed(e)
     } finally {
+      budget.leftMs -= performance.now() - startedAt
       this.line.finish(owner)
       this.next()
     }

@@ -22,11 +22,13 @@ export interface DecodedText {
   readonly guessed?: string
 }
 
-/** Error for an e-mail with too many parts or nesting levels. No mail program writes one. */
+/** Error for an e-mail with too many parts or nesting levels, or too long a boundary. No mail program writes one. */
 export class MimeLimitError extends Error {}
 
 const MAX_NESTING = 20
 const MAX_PARTS = 1000
+/** Maximum length of a boundary (RFC 2046, section 5.1.1). Searching for a longer one could take very long. */
+const MAX_BOUNDARY_LENGTH = 70
 /** Maximum length of a header's value that is read. The value is cut, not refused. */
 const MAX_HEADER_LENGTH = 20_000
 /** The same for addresses, because their parser takes quadratic time. Only the first address is read. */
@@ -170,18 +172,25 @@ function splitHead(raw: Buffer): { head: string; body: Buffer } {
 /** Splits a multipart body at its boundary lines; `undefined` if there are none. A missing last boundary is accepted. */
 function splitMultipart(body: Buffer, boundary: string): Buffer[] | undefined {
   if (!boundary) return undefined
-  const mark = Buffer.from(`--${boundary}`)
+  if (boundary.length > MAX_BOUNDARY_LENGTH) throw new MimeLimitError()
+  const mark = Buffer.from(`\n--${boundary}`)
+  /** Finds the next line at `from` or later that begins like a boundary line. */
+  const findMark = (from: number) => {
+    if (from === 0 && body.subarray(0, mark.length - 1).equals(mark.subarray(1))) return 0
+    const lineBreak = body.indexOf(mark, Math.max(from - 1, 0))
+    return lineBreak < 0 ? -1 : lineBreak + 1
+  }
   const parts: Buffer[] = []
   let start = -1
-  for (let at = body.indexOf(mark); at >= 0; ) {
-    const line = readBoundaryLine(body, at, mark.length)
+  for (let at = findMark(0); at >= 0; ) {
+    const line = readBoundaryLine(body, at + mark.length - 1)
     if (line) {
       if (start >= 0) parts.push(body.subarray(start, Math.max(start, withoutLineBreak(body, at))))
       if (parts.length > MAX_PARTS) throw new MimeLimitError()
       start = line.isLast ? -1 : line.end
       if (line.isLast) return parts
     }
-    at = body.indexOf(mark, line?.end ?? at + 1)
+    at = findMark(line?.end ?? at + 1)
   }
   if (start >= 0) parts.push(body.subarray(start))
   return parts.length ? parts : undefined
@@ -190,10 +199,9 @@ function splitMultipart(body: Buffer, boundary: string): Buffer[] | undefined {
 const withoutLineBreak = (body: Buffer, at: number): number =>
   body[at - 1] !== 10 ? at : body[at - 2] === 13 ? at - 2 : at - 1
 
-/** Reads a boundary line. Returns `undefined` if the text at this position is not a complete line. */
-function readBoundaryLine(body: Buffer, at: number, length: number): { end: number; isLast: boolean } | undefined {
-  if (at > 0 && body[at - 1] !== 10) return undefined
-  let end = at + length
+/** Reads the rest of a boundary line. Returns `undefined` if other text follows the boundary. */
+function readBoundaryLine(body: Buffer, afterMark: number): { end: number; isLast: boolean } | undefined {
+  let end = afterMark
   const isLast = body[end] === 45 && body[end + 1] === 45
   if (isLast) end += 2
   while (body[end] === 32 || body[end] === 9 || body[end] === 13) end++

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { measureThreadTime } from '#test/support/effort.ts'
+import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { isAddressGone } from '../received-mail/reports.ts'
 import { readMail } from './received-mail.server.ts'
 
@@ -191,6 +191,37 @@ describe('a hostile e-mail', () => {
     ['line breaks without a quotation', `\r\n\r\n${'\nOn '.repeat(SIZE / 4)}`],
   ])('an e-mail with a very large number of %s is read without blocking the server', async (_what, raw) => {
     expect(await readMail(Buffer.from(raw))).toBeDefined()
+  })
+
+  const QUOTED_HYPHENS = `boundary="${'-'.repeat(100_000)}"`
+  const CONTINUED = Array.from({ length: 9 }, (_, n) => `boundary*${n}="0123456789"`)
+  const LONG_BOUNDARIES = [
+    ['quoted', `multipart/mixed; ${QUOTED_HYPHENS}`],
+    ['in a folded header', `multipart/mixed;\r\n ${QUOTED_HYPHENS}`],
+    ['continued (RFC 2231)', `multipart/mixed; ${CONTINUED.join(';\r\n ')}`],
+    ['of a part', `multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: multipart/mixed; ${QUOTED_HYPHENS}`],
+  ] as const
+  test.each(LONG_BOUNDARIES)(
+    'an e-mail with a boundary of more than 70 characters, %s, is rejected',
+    async (_, type) => {
+      const raw = Buffer.from(`Content-Type: ${type}\r\n\r\n${'-'.repeat(400_000)}`)
+      let read: unknown = 'not read'
+      expect(
+        await measureThreadTime(async () => {
+          read = await readMail(raw)
+        }),
+      ).toBeLessThan(MAX_BLOCKING_MS)
+      expect(read).toBeUndefined()
+    },
+  )
+
+  test('an e-mail with a boundary of 70 hyphens is read', async () => {
+    const hyphens = '-'.repeat(70)
+    const head = `Content-Type: multipart/mixed; boundary="${hyphens}"\r\n\r\n`
+    const read = await readMail(Buffer.from(`${head}--${hyphens}\r\n\r\nYes\r\n--${hyphens}--\r\n`))
+    expect(read?.text).toBe('Yes')
+    const time = await measureThreadTime(() => readMail(Buffer.from(`${head}${'-'.repeat(2_000_000)}`)))
+    expect(time).toBeLessThan(MAX_BLOCKING_MS)
   })
 
   test('an e-mail with too many parts or nesting levels is rejected', async () => {

@@ -27,13 +27,16 @@ interface ReceivedMailInput {
 
 /** Maximum number of files that are stored with an e-mail. */
 const MAX_FILES = 20
+/** Maximum time in which all pictures of an e-mail are opened. */
+const MAX_PICTURES_MS = 20_000
 /** Maximum length of the text in a lead's note, in characters. The e-mail itself has all of it. */
 const MAX_NOTE_CHARACTERS = 2000
 
 /**
  * Records a received e-mail: a reply with its files, or a report about the original e-mail. A report that does not name
  * the recipient of the original is recorded as an automatic reply. Its files are inspected and stored before the
- * transaction begins. Throws 503 if they can't be scanned for viruses at the moment.
+ * transaction begins. Throws 503 if they can't be scanned for viruses at the moment,
+ * and 429 if too many pictures are waiting.
  */
 export async function recordReceivedMail(engine: Engine, { clientId, change, ours, mail }: ReceivedMailInput) {
   const report = decisiveReport(mail.reports, ours.recipient ?? '')
@@ -90,6 +93,7 @@ async function storeFiles(
   const { config } = engine
   const stored: StoredFile[] = []
   const refused: { name: string; reason: string }[] = []
+  const emailBudget = { leftMs: MAX_PICTURES_MS }
   for (const [n, { name, type, content }] of files.entries()) {
     const refuse = (reason: string) => refused.push({ name, reason })
     if (n >= MAX_FILES) refuse(`Only the first ${MAX_FILES} files of an e-mail are stored.`)
@@ -99,10 +103,10 @@ async function storeFiles(
     else
       try {
         const known = MAIL_FILE_KINDS.find((kind) => kind.type === type)
-        stored.push(await storeFile(config, clientId, { name, ...content }, kept, { known }))
+        stored.push(await storeFile(config, clientId, { name, ...content }, kept, { known, emailBudget }))
       } catch (e) {
-        // A refusal concerns this file alone; without a scanner, the mail server sends the e-mail again later.
-        if (!(e instanceof Problem) || e.status >= 500) throw e
+        // A refusal concerns this file alone; without a scanner or a free place, the mail server sends the e-mail again later.
+        if (!(e instanceof Problem) || e.status === 429 || e.status >= 500) throw e
         refuse(e.message)
       }
   }

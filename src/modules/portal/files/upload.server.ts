@@ -25,6 +25,7 @@ import { scanFile } from '#server/files/scan.ts'
 import { detectFileKind, rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { createDisplayVersions } from '#server/pictures/display-versions.ts'
+import type { TimeBudget } from '#server/processes/pool.ts'
 import { isLockedPdf } from './contents.server.ts'
 import type { FileResource } from './uploaded-document.ts'
 import { documentFolder, FILE_USER_ROLES, uploadedDocument } from './uploaded-document.ts'
@@ -39,16 +40,22 @@ const WANTED = {
   rams: { families: ['pdf', 'word', 'image'], words: 'a PDF, a Word document (.docx or .doc) or a picture' },
 } as const satisfies Readonly<Record<string, { families: readonly FileKind['family'][]; words: string }>>
 
-/**
- * Inspects a file, stores it with its display versions and returns the values for its record. `known` is its kind if the
- * caller has already determined it.
- */
+interface StoringOptions {
+  /** The only file types accepted. */
+  readonly only?: keyof typeof WANTED | undefined
+  /** Kind of the file if the caller has already determined it. */
+  readonly known?: FileKind | undefined
+  /** Time left for all pictures of the received e-mail that the file is from. */
+  readonly emailBudget?: TimeBudget
+}
+
+/** Inspects a file, stores it with its display versions and returns the values for its record. */
 export async function storeFile(
   config: Config,
   clientId: number,
   file: UploadedFileInput,
   kept: string[],
-  { only, known }: { readonly only?: keyof typeof WANTED | undefined; readonly known?: FileKind | undefined } = {},
+  { only, known, emailBudget }: StoringOptions = {},
 ) {
   if (file.bytes === 0)
     throw rejectedFileProblem(`“${file.name}” is empty (0 bytes). Please check the file and try again.`)
@@ -66,7 +73,9 @@ export async function storeFile(
   await scanFile(config, file)
   const store = await fileStoreFor(config)
   const shown =
-    kind.family === 'image' ? await createDisplayVersions({ path: file.path, name: file.name, clientId }) : undefined
+    kind.family === 'image'
+      ? await createDisplayVersions({ path: file.path, name: file.name, clientId, emailBudget })
+      : undefined
   const put = async (from: Readable, bytes: number) => {
     const key = `${clientId}/${randomUUID()}`
     kept.push(key)
