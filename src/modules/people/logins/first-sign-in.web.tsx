@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { NewPasswordForm } from '#modules/identity/passwords/new-password.web.tsx'
 import { ApiError, callApi, isConflictError } from '#web/api/client.ts'
+import { session } from '#web/api/session.ts'
 import { signIn } from '#web/api/signing.ts'
 import { HOME_PATH, pathAfterSignIn } from '#web/shell/pages/redirects.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -40,7 +41,7 @@ function ChoosePassword({ token }: { readonly token: string }) {
       const { username, client } = owner
       // The password is saved. If signing in needs a further step, the sign-in page asks for it.
       await signIn({ username, password, client: String(client) }, () =>
-        navigate(pathAfterSignIn(null), { replace: true }),
+        navigate(pathAfterSignIn(null, session.me()), { replace: true }),
       ).catch(() => navigate('/', { replace: true }))
     },
   })
