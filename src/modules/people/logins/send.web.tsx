@@ -200,4 +200,4 @@ function Review({ preview }: { readonly preview: LoginPreview }) {
   )
 }
 
-export const LOGIN_BULK_WORDS = { [ACTION]: { title: TITLE, done: 'being e-mailed', review: reviewLogins } }
+export const LOGIN_BULK_WORDS = { [ACTION]: { title: TITLE, done: 'queued to be e-mailed', review: reviewLogins } }
