@@ -100,12 +100,6 @@ function sharedChunkOf(name: string, screens: readonly string[], also = (_id: st
   }
 }
 
-const isTaskSiteImport = makeImportTest(['app/my-task.tsx'], isSource)
-const TASK_SITE_ONLY = /[/]src[/](?:app[/]|modules[/]tasks[/].*(?:[.]web[.]tsx?|[.]css)$)/
-/** Libraries of My-Task's first screen, and the code that Vite adds to every HTML document. */
-const BASE_LIBRARIES =
-  /node_modules[/](?:react|react-dom|scheduler|idb-keyval)[/]|@tabler[/]icons-react[/].*(?:createReactComponent|defaultAttributes)|vite[/](?:modulepreload-polyfill|preload-helper)/
-
 const DASHBOARD = [
   'modules/portal/home/dashboard.web.tsx',
   ...['identity', 'portal', 'crm', 'billing', 'documents', 'safety', 'incidents'].map(
@@ -125,18 +119,11 @@ const DOCUMENTS = ['modules/documents/screens/list.web.tsx', 'modules/safety/ris
 const groups: Group[] = [
   // The script `early.ts` requests the signed-in user before the libraries have loaded.
   { name: 'early', test: early },
-  // What My-Task needs and the portal needs as well. My-Task loads none of the other groups for its first screen.
-  {
-    name: (id, context) =>
-      BASE_LIBRARIES.test(id) || (isTaskSiteImport(id, context) && !TASK_SITE_ONLY.test(id)) ? 'base' : null,
-    debugName: 'base',
-  },
   { name: 'libraries', test: /node_modules.*(?<![.]css)$/, tags: ['$initial'] },
   {
-    // Excludes the lists of pages, which change with every page, and My-Task.
+    // Excludes the lists of pages, which change with every page.
     name: (id, context) =>
-      TASK_SITE_ONLY.test(id) ||
-      (id.includes('/src/modules/') && context.getModuleInfo(id)?.dynamicallyImportedIds.length)
+      id.startsWith(root) || (id.includes('/src/modules/') && context.getModuleInfo(id)?.dynamicallyImportedIds.length)
         ? null
         : 'shell',
     debugName: 'shell',
@@ -161,9 +148,16 @@ const groups: Group[] = [
 ]
 
 /** Files that every page has loaded before it imports another page. */
-const LOADED = /^assets[/](?:early|libraries|portal|rolldown-runtime|shell|base)-/
+const LOADED = /^assets[/](?:early|libraries|portal|rolldown-runtime|shell)-/
 
-export default defineConfig({
+const build = {
+  target: 'es2023',
+  outDir: join(import.meta.dirname, 'dist/web'),
+  reportCompressedSize: false,
+} as const
+
+/** Build of the portal. It follows that of My-Task, whose files the service worker lists as well. */
+const portal: UserConfig = {
   ...shared,
   plugins: [
     ...(shared.plugins ?? []),
@@ -176,18 +170,27 @@ export default defineConfig({
     worker,
   ],
   build: {
-    target: 'es2023',
-    outDir: join(import.meta.dirname, 'dist/web'),
-    emptyOutDir: true,
-    reportCompressedSize: false,
+    ...build,
+    emptyOutDir: false,
     modulePreload: {
       resolveDependencies: (file, needed, { hostType }) =>
         hostType === 'html' ? needed : needed.filter((one) => one !== file && !LOADED.test(one)),
     },
     rolldownOptions: {
-      input: { portal: join(root, 'index.html'), 'my-task': join(root, 'my-task.html'), early },
+      input: { portal: join(root, 'index.html'), early },
       output: { codeSplitting: { groups } },
     },
   },
   server: { proxy: { '/api': server, '/healthz': server, '/readyz': server } },
-})
+}
+
+/**
+ * Build of My-Task, with its own copy of what it shares with the portal. Chunks of both would make the first pages of the
+ * portal larger.
+ */
+const taskSite: UserConfig = {
+  ...shared,
+  build: { ...build, emptyOutDir: true, rolldownOptions: { input: { 'my-task': join(root, 'my-task.html') } } },
+}
+
+export default defineConfig(({ mode }) => (mode === 'my-task' ? taskSite : portal))

@@ -30,6 +30,8 @@ export async function buildWeb() {
   const wanted = wantedStamp()
   if (existsSync(builtPage) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return true
   const { code, output } = await runStep('Web', async () => {
+    const tasks = await run('vite', ['build', '--mode', 'my-task', '--logLevel', 'warn'])
+    if (tasks.code !== 0) return tasks
     const built = await run('vite', ['build', '--logLevel', 'warn'])
     if (built.code === 0) await compressTextFiles(inRoot('dist', 'web'))
     return built
