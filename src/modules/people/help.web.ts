@@ -33,6 +33,8 @@ An account’s manager follows the employee’s manager. Change it in the record
 “Retire” asks for the last day, the reason and the person who takes over. On the last day, or after it if the day is in the future, their sessions end and their account is retired. Direct reports, departments and open corrective actions pass on. Signatures, incidents and other evidence stay.
 “Restore” under People > Employees > Retired employees brings a record back. An administrator restores the account under Users.
 
+“Erase identity” in a retired record shows which data remains, and until when each rule forbids erasing. After that day, a person of human resources erases name, contact and private details; the rest remains as “Former employee” with a number.
+
 ## Mass update
 Under People > Employees > Mass update, select employees, or all that match the filters, and choose what to set: department, manager, site, nation or job title. The dialog shows the present values. Undo restores them. Changes of more than a hundred employees run in the background.
 

@@ -1,5 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { employees } from './employees/employee.server.ts'
+import { erasure } from './erasure/erasure.server.ts'
 import { employeeImports } from './imports/import.server.ts'
 import { jobs } from './jobs/employee-job.server.ts'
 import { leave } from './leave/feature.server.ts'
@@ -16,6 +17,7 @@ export const peopleModule = joinFeatures('people', [
   { navigation: peopleNav },
   employees,
   employeeImports,
+  erasure,
   jobs,
   leave,
   leaveCalendar,

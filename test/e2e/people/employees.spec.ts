@@ -49,6 +49,15 @@ test('an administrator adds an employee, changes the job, and hands on the work 
   await retire.getByRole('button', { name: 'Retire' }).press('Enter')
   await expect(page.getByText('Left', { exact: true }).first()).toBeVisible()
 
+  await page.getByRole('button', { name: 'Erase identity' }).press('Enter')
+  const erasure = page.getByRole('dialog')
+  await expect(erasure).toContainText('The identity must be stored until')
+  await expectAccessible(page)
+  await page.setViewportSize(PHONE_SIZE)
+  expect(await measureOverflow(page)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await erasure.getByRole('button', { name: 'Cancel' }).press('Enter')
+
   // The report of the leaver now reports to the leaver's manager.
   await page.goto('/employee?surname=Okafor')
   await page.getByRole('link', { name: 'Joseph Okafor' }).press('Enter')

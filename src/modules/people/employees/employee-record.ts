@@ -1,4 +1,4 @@
-import { choice, flag, integer, link } from '#kernel/fields.ts'
+import { choice, date, flag, integer, link } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -60,6 +60,7 @@ export const employeeRecord = resource({
       label: 'Login details',
     }),
     ...hrFields,
+    erasedOn: date({ readonly: true, visible: HR_ROLES, label: 'Identity erased on' }),
     successor: link(() => employee, { embed: ['name'], label: 'Work handed on to', visible: HR_ROLES }),
     ...privateFields({ confidential: HR_ROLES, owner: 'account' }),
     ...personnelFields({ owner: 'account' }),

@@ -9,6 +9,7 @@ import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { eraseIdentity } from '../erasure/erasure.server.ts'
 import { EMPLOYEE_PACKS } from '../rights.ts'
 import { incidentSite } from '../sites/incident-site.ts'
 import { department, employee, employeeAccount, employeeWithDetails } from './employee.ts'
@@ -110,6 +111,7 @@ const returnValues = ({ before, changes }: Save): ValuesOf<typeof employee> =>
 
 const employeeBehaviour = behaviour(employee, {
   beforeSave: async (c) => {
+    if (c.before?.erasedOn) throw problem.conflict('The identity of this employee has been erased. The record stays.')
     await checkAccount(c)
     const set = checkedValues(c)
     await checkColleagues(c)
@@ -130,6 +132,10 @@ const employeeBehaviour = behaviour(employee, {
       const retired = c.input.leavingDate <= londonDate(c.now).toString()
       await c.change(employee, c.row, { ...c.input, retired })
       return {}
+    },
+    erase: async (c) => {
+      if (!c.input.confirmed) throw refused('confirmed', 'Please confirm')
+      return eraseIdentity(c)
     },
     resumeEmployment: async (c) => {
       if (!c.row.retired && !c.row.leavingDate) throw problem.conflict(`${c.row.name} has not left.`)

@@ -41,6 +41,8 @@ export const employee = resource({
   fields: {
     ...workFields,
     ...hrFields,
+    /** Day on which the identity was erased. The record remains under a number, and never changes again. */
+    erasedOn: date({ readonly: true, visible: HR_ROLES, label: 'Identity erased on' }),
     /** Employee who takes over when this one leaves: direct reports, departments and open actions. */
     successor: link((): Resource => employee, { offers: IN_SERVICE, label: 'Work handed on to', visible: HR_ROLES }),
     /** True to add an employee even if another has the same name and date of birth. */
@@ -74,6 +76,12 @@ export const employee = resource({
           help: 'Takes over direct reports, departments and open corrective actions. By default, this is the manager.',
         }),
       },
+    },
+    erase: {
+      path: 'erase',
+      title: 'Erase the identity after its retention; evidence remains under a number',
+      allow: HR_ROLES,
+      input: { confirmed: flag({ label: 'I confirm that the person asked for this, and that it can’t be undone' }) },
     },
     resumeEmployment: { path: 'resume-employment', title: 'Restore', allow: HR_ROLES, input: {} },
   },

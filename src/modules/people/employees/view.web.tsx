@@ -27,6 +27,9 @@ import { BankFacts, ContactFacts, EmergencyFacts, JobFacts, PersonalFacts } from
 
 const RetireDialog = lazyComponent(async () => ({ default: (await import('./retire-dialog.web.tsx')).RetireDialog }))
 const ReturnDialog = lazyComponent(async () => ({ default: (await import('./retire-dialog.web.tsx')).ReturnDialog }))
+const EraseDialog = lazyComponent(async () => ({
+  default: (await import('../erasure/erase-dialog.web.tsx')).EraseDialog,
+}))
 
 export type EmployeeRecord = RecordOf<typeof employeeRecord>
 
@@ -71,9 +74,9 @@ function EmployeeById({ id }: { readonly id: string }) {
 
 function Employee({ record }: { readonly record: EmployeeRecord }) {
   const actor = useActor()
-  const [open, setOpen] = useState<'retire' | 'return'>()
+  const [open, setOpen] = useState<'retire' | 'return' | 'erase'>()
   const close = () => setOpen(undefined)
-  const mayChange = can(actor, 'update', employee)
+  const mayChange = can(actor, 'update', employee) && !record.erasedOn
   return (
     <Page
       title={record.name}
@@ -89,6 +92,11 @@ function Employee({ record }: { readonly record: EmployeeRecord }) {
             <Button variant="default" onClick={() => setOpen(record.retired ? 'return' : 'retire')}>
               {record.retired ? 'Restore' : 'Retire'}
             </Button>
+            {record.retired && (
+              <Button variant="default" onClick={() => setOpen('erase')}>
+                Erase identity
+              </Button>
+            )}
           </Group>
         )
       }
@@ -133,6 +141,7 @@ function Employee({ record }: { readonly record: EmployeeRecord }) {
       </div>
       {open === 'retire' && <RetireDialog record={record} onClose={close} />}
       {open === 'return' && <ReturnDialog record={record} onClose={close} />}
+      {open === 'erase' && <EraseDialog record={record} onClose={close} />}
     </Page>
   )
 }

@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { createLeaveCompany, LEAVE } from '#test/support/leave.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+
+test('an identity is erased after its retention, evidence remains under a number, and nothing brings it back', async () => {
+  onTestFinished(() => moveClock(portal.engine, 0))
+  const { client, admin, hr, person } = await createLeaveCompany(portal)
+  const ann = await person({
+    forename: 'Ann',
+    surname: 'Quillfeather',
+    email: 'ann@quill.example',
+    dob: '1980-02-29',
+    postcode: 'LS1 1AA',
+    emergencyContacts: [{ name: 'Bob Quillfeather', number: '07700900123' }],
+  })
+  await portal.drain()
+  const today = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate()
+  expect((await hr.get(`${ann.iri}/retained-data`)).body.refusal).toContain('only after the last day')
+  await hr.post(`${ann.iri}/end-employment`, { leavingDate: today.toString(), leavingReason: 'resigned' })
+
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      `WITH r AS (INSERT INTO incident_report (client_id, number, state, happened_at, description) VALUES ($1, 'X-1', 'reported', portal_now(), 'Fall') RETURNING id)
+       INSERT INTO incident_person (client_id, report_id, employee_id, name) SELECT $1, id, $2, 'Ann Quillfeather' FROM r`,
+      [client.id, ann.id],
+    ),
+  )
+  const report = (await hr.get(`${ann.iri}/retained-data`)).body
+  const rules = report.retained.map((one: { data: string; reference: string }) => [one.data, one.reference])
+  expect(rules).toContainEqual(['Leave', 'Working Time Regulations 1998 reg 16B'])
+  expect(rules).toContainEqual(['Accident book entries', expect.stringContaining('SI 1979/628')])
+  const early = await hr.post(`${ann.iri}/erase`, { confirmed: true })
+  const until = today.add({ years: 6 }).toString().split('-').reverse().join('/')
+  expect(early.status).toBe(409)
+  expect(early.body['hydra:description']).toMatch(new RegExp(`until ${until}.*\\((Limitation Act|Working Time)`))
+
+  await moveClock(portal.engine, 6 * 366)
+  expect((await ann.api.post(`${ann.iri}/erase`, { confirmed: true })).status).toBe(401)
+  expect((await hr.post(`${ann.iri}/erase`, {})).status).toBe(422)
+  const done = await hr.post(`${ann.iri}/erase`, { confirmed: true })
+  expect(done.status, done.text).toBe(200)
+  const record = (await hr.get(ann.iri)).body
+  expect(record).toMatchObject({
+    name: `Former employee ${ann.id}`,
+    email: '',
+    dob: null,
+    postcode: '',
+    leavingReason: null,
+  })
+  expect((await admin.get(ann.account.iri)).body.name).toBe(`Former employee ${ann.id}`)
+  expect((await hr.get(`${LEAVE.entries}?employee=${ann.id}`)).body['hydra:totalItems']).toBeGreaterThan(0)
+
+  expect((await hr.post(`${ann.iri}/erase`, { confirmed: true })).status).toBe(409)
+  expect((await hr.post(`${ann.iri}/resume-employment`, {})).status).toBe(409)
+  expect((await hr.patch(ann.iri, { email: 'ann@quill.example' })).status).toBe(409)
+  const audits = await portal.db.tx('system', (tx) =>
+    tx.rows<{ changes: object }>(
+      "SELECT changes FROM audit WHERE client_id = $1 AND type = 'Employee' AND row_id = $2 AND verb = 'erase'",
+      [client.id, ann.id],
+    ),
+  )
+  expect(audits).toHaveLength(1)
+  expect(JSON.stringify(audits)).not.toContain('Quillfeather')
+})
