@@ -42,7 +42,7 @@ export default function TaskSite() {
         <h1>{me ? `Hello ${me.name}` : 'My-Task'}</h1>
         {me?.isImpersonating && (
           <p className={css.note}>
-            You are working as {me.name}. You can read here what is asked of them, and sign nothing for them.
+            You are working as {me.name}. You can read their tasks here, and sign nothing for them.
           </p>
         )}
         {loaded.state === 'loading' && <Waiting />}
