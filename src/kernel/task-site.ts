@@ -1,4 +1,4 @@
-/** Path of My-Task, the site on which employees find everything asked of them. */
+/** Path of My-Task, the site with all tasks of an employee. */
 export const TASK_SITE_PATH = '/my-task'
 
 /** True for users whose only role is that of an employee: they start in My-Task, and need nothing else. */

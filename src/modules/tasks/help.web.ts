@@ -5,7 +5,7 @@ export default [
   {
     slug: 'my-task',
     title: 'My-Task',
-    summary: 'Everything that is asked of you on one page, made for a phone',
+    summary: 'All your tasks on one page, made for a phone',
     allow: tasksNav.mine.allow,
     text: `## What is there
 My-Task lists the documents and talks that you are asked to sign, documents in force that you have not signed, forms that you have to complete, and your leave. At the foot of the screen you report an accident or a near miss.

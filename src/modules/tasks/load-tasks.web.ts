@@ -24,7 +24,7 @@ const isUnreachable = (error: unknown): boolean =>
 
 /** Milliseconds without a response to the session request after which there is no connection. */
 const SESSION_TIMEOUT_MS = 6000
-/** Milliseconds after which the server is asked again, while stored tasks are shown. */
+/** Milliseconds between two requests while stored tasks are shown. */
 const RETRY_MS = 15_000
 
 const late = () => new Promise<never>((_, give) => setTimeout(give, SESSION_TIMEOUT_MS))

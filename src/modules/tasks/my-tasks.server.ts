@@ -30,7 +30,7 @@ const mayUse = (actor: Actor, roles: Roles): boolean => hasRole(actor, roles) &&
 
 const taskOf = ({ key, title, detail, to, by }: ItemToSign): MyTask => ({ key, title, detail, to, due: by })
 
-/** Documents and talks that the user is asked to sign, by due date. */
+/** Documents and talks that await the user's signature, by due date. */
 async function readSignatures(c: RouteContext, kinds: readonly DocumentTypeInfo[]): Promise<MyTask[]> {
   const requests = narrowToOwnRequests({ me: c.me, query: {} })
   const talks = narrowToOwnTalks({ me: c.me, query: {} })
@@ -77,7 +77,7 @@ async function readForms(c: RouteContext): Promise<MyTask[]> {
 export const myTasksRoute = (kinds: readonly DocumentTypeInfo[]): Route => ({
   method: 'GET',
   path: MY_TASKS_URL,
-  title: 'Read everything that is asked of the signed-in person: to sign, to read, forms, leave',
+  title: 'Read all tasks of the signed-in person: documents to sign and to read, forms, leave',
   allow: tasksNav.mine.allow,
   handle: async (c) => {
     const reads = mayUse(c.me, DOCUMENT_READER_ROLES)

@@ -1,6 +1,6 @@
 export const MY_TASKS_URL = '/api/portal/my_tasks'
 
-/** Something that is asked of the signed-in person. */
+/** A task of the signed-in person. */
 export interface MyTask {
   readonly key: string
   readonly title: string
@@ -22,7 +22,7 @@ export interface MyLeave {
   readonly calendar: string
 }
 
-/** Everything that is asked of a person. A list without access to its product is empty. */
+/** All tasks of a person. A list without access to its product is empty. */
 export interface MyTasks {
   readonly sign: readonly MyTask[]
   readonly read: readonly MyTask[]

@@ -7,9 +7,8 @@ import {
   IconSignature,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { hasTaskSiteOnly } from '#kernel/task-site.ts'
 import type { Me } from '#web/api/session.ts'
-import { leaveTaskSite } from '#web/shell/navigation/task-site.ts'
+import { leaveTaskSite, needsPortal } from '#web/shell/navigation/task-site.ts'
 import { ReadAloudButton } from '#web/ui/reading/read-aloud.tsx'
 import { readTextSize, setTextSize, TEXT_SIZES, type TextSize } from '#web/ui/reading/text-size.ts'
 import { useMyTasks } from './load-tasks.web.ts'
@@ -32,7 +31,7 @@ export default function TaskSite() {
       <header className={css.bar}>
         <span className={css.name}>My-Task</span>
         <ReadAloudButton className={css.entry} />
-        {me && !hasTaskSiteOnly(me) && (
+        {me && needsPortal(me) && (
           <a className={css.entry} href="/dashboard" onClick={leaveTaskSite}>
             Portal
           </a>
@@ -42,7 +41,7 @@ export default function TaskSite() {
         <h1>{me ? `Hello ${me.name}` : 'My-Task'}</h1>
         {me?.isImpersonating && (
           <p className={css.note}>
-            You are working as {me.name}. You can read here what is asked of them, and sign nothing for them.
+            You are working as {me.name}. You can read their tasks here, and sign nothing for them.
           </p>
         )}
         {loaded.state === 'loading' && <Waiting />}

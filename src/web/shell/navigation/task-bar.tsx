@@ -1,10 +1,10 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { hasTaskSiteOnly, TASK_SITE_PATH } from '#kernel/task-site.ts'
+import { TASK_SITE_PATH } from '#kernel/task-site.ts'
 import type { Me } from '../../api/session.ts'
 import { ReadAloudButton } from '../../ui/reading/read-aloud.tsx'
 import css from './task-bar.module.css'
-import { leaveTaskSite } from './task-site.ts'
+import { leaveTaskSite, needsPortal } from './task-site.ts'
 
 interface Props {
   readonly me: Me
@@ -22,7 +22,7 @@ export default function TaskBar({ me, connection }: Props) {
       </a>
       {connection}
       <ReadAloudButton className={css.entry} />
-      {!hasTaskSiteOnly(me) && (
+      {needsPortal(me) && (
         <a className={css.entry} href="/dashboard" onClick={leaveTaskSite}>
           Portal
         </a>
