@@ -266,7 +266,7 @@ test('a request or preview outside the years of leave, or longer than 366 days, 
   }
 })
 
-test('a request for a colleague is not found, whatever their leave, shifts and balance', async () => {
+test('a request for a colleague returns 404, regardless of their leave, shifts and balance', async () => {
   const { worker, person, request } = await team()
   const stranger = await person()
   expect((await worker.api.post(LEAVE.requests, request(worker, day()))).status).toBe(201)

@@ -112,7 +112,7 @@ test('an employee or manager records no certificate, fit note or return-to-work 
   )
 })
 
-test('sickness of an employee whom the actor can’t read is not found, whether or not the day is free', async () => {
+test('recording sickness of an unreadable employee returns 404, whether or not the day is free', async () => {
   const { hr, person } = await createLeaveCompany(portal)
   const [worker, colleague] = [await person(), await person()]
   const record = (api: TestApi, day: string, lastDay = day) =>
