@@ -280,6 +280,15 @@ export async function readPasswordLinkEpoch(tx: Tx, { clientId, userId }: Accoun
   return held?.link_epoch ?? 0
 }
 
+/** Returns those of the hashes that are the hash of a password link of the client's users. */
+export async function findPasswordLinkHashes(tx: Tx, clientId: number, hashes: readonly string[]): Promise<string[]> {
+  const rows = await tx.rows<{ hash: string }>(
+    'SELECT hash FROM password_reset WHERE client_id = $1 AND hash = ANY($2)',
+    [clientId, hashes],
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 /**
  * Locks a password link and returns its owner; `undefined` if the link doesn't exist, has been used or has expired, or
  * if its owner is retired.

@@ -39,7 +39,7 @@ export interface CustomerStatement {
 
 const readonly = { readonly: true, notNull: true } as const
 const ofMessage = (column: 'state' | 'error' | 'sent_at') =>
-  `(SELECT m.${column} FROM message m WHERE m.client_id = t.client_id AND m.about = '/api/financial/statement_emails/' || t.id AND m.about <> '' ORDER BY m.id DESC LIMIT 1)`
+  `(SELECT m.${column} FROM message m WHERE m.client_id = t.client_id AND m.about = '/api/financial/statement_emails/' || t.id AND m.about <> '' AND NOT m.incoming ORDER BY m.id DESC LIMIT 1)`
 
 /** An e-mail with a customer's statements, with the delivery status of its message. */
 export const statementEmail = resource({

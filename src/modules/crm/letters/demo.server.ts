@@ -103,7 +103,12 @@ async function receiveAnswers(engine: Engine, id: number): Promise<void> {
       })),
     )
     const change = { actor, requestId: 'demo' }
-    await recordReceivedMail(engine, { clientId: PROVIDER_CLIENT_ID, change, ours, mail: { ...mail, files } })
+    await recordReceivedMail(engine, {
+      clientId: PROVIDER_CLIENT_ID,
+      change,
+      ours,
+      mail: { ...mail, files, longTexts: [] },
+    })
     for (const { content } of files) await discardReceivedFile(content)
   }
 }

@@ -21,13 +21,15 @@ export interface MailJobResult {
 serveTasks(async ({ path, folder }: MailJob): Promise<MailJobResult> => {
   const mail = await readMail(Buffer.from((await readFile(path)).toString('latin1'), 'base64'))
   if (!mail) return {}
-  const files = await Promise.all(
-    mail.files.map(async ({ content, ...file }) => {
-      const to = join(folder, randomUUID())
-      await writeFile(to, content, { mode: 0o600 })
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      return { ...file, content: { path: to, bytes: content.length, sha256 } }
-    }),
-  )
-  return { mail: { ...mail, files } }
+  const write = async ({ content, ...file }: ReceivedMail['files'][number]) => {
+    const to = join(folder, randomUUID())
+    await writeFile(to, content, { mode: 0o600 })
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    return { ...file, content: { path: to, bytes: content.length, sha256 } }
+  }
+  const [files, longTexts] = await Promise.all([
+    Promise.all(mail.files.map(write)),
+    Promise.all(mail.longTexts.map(write)),
+  ])
+  return { mail: { ...mail, files, longTexts } }
 })

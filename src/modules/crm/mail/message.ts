@@ -61,11 +61,12 @@ export const mailMessage = resource({
     user: integer({ readonly: true, visible: 'nobody', column: 'user_id' }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     account: link(() => client, { readonly: true, filter: true, embed: ['company'], label: 'Client' }),
-    /** API URL of the record that the e-mail is about; empty if there is none. */
+    /** API URL of the record that the e-mail, or the one that it answers, is about; empty if there is none. */
     about: text({ readonly: true, filter: true }),
     /** File names of the attachments. */
     attachments: strings({ readonly: true }),
     files: json({ readonly: true, visible: 'nobody' }),
+    /** True if the e-mail, or the one that it answers, contains a personal link. */
     confidential: flag({ readonly: true }),
     /** Whether the e-mail was written by a person and has an unsubscribe link. */
     stoppable: flag({ readonly: true }),

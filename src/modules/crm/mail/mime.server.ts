@@ -70,7 +70,7 @@ export class MailHeaders {
 
   /** Returns the value with encoded words decoded (RFC 2047). */
   words(name: string): string {
-    return sanitiseText(decodeEncodedWords(this.get(name)))
+    return toOneLine(decodeEncodedWords(this.get(name)))
   }
 
   /** Returns the first address and its name. Both are empty if there is none. */
@@ -80,11 +80,17 @@ export class MailHeaders {
     // The address parser decodes each encoded word on its own.
     const words = /^\s*((?:=\?[^?\s]+\?[QB]\?[^?]*\?=\s*)+)</i.exec(value)?.[1]
     return {
-      name: sanitiseText(words ? decodeEncodedWords(words) : (first?.name ?? '')).trim(),
-      address: sanitiseText(first?.address ?? ''),
+      name: toOneLine(words ? decodeEncodedWords(words) : (first?.name ?? '')),
+      address: toOneLine(first?.address ?? ''),
     }
   }
 }
+
+/** Replaces line breaks and other control characters, which encoded words may contain. */
+const toOneLine = (value: string): string =>
+  sanitiseText(value)
+    .replace(/[\p{Control}\u2028\u2029]+/gu, ' ')
+    .trim()
 
 /** Decodes header bytes, given as Latin-1: as UTF-8 (RFC 6532) or, if they aren't, as Windows-1252. */
 function decodeRawBytes(latin1: string): string {

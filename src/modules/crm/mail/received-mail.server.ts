@@ -31,10 +31,16 @@ export interface ReceivedMail<Content = Buffer> {
   readonly fromName: string
   readonly to: string
   readonly subject: string
-  /** The text that the sender wrote, as plain text without quoted e-mails. */
+  /** The text that the sender wrote, as plain text without quoted e-mails: its beginning, as it is shown. */
   readonly text: string
   /** The rest of the text: quoted e-mails and the signature. */
   readonly quoted: string
+  /** All of the text that the sender wrote, as far as it was read. */
+  readonly wholeText: string
+  /** True if a text part was too long to be read to its end. */
+  readonly isCut: boolean
+  /** Texts that are too long to be shown in full, as files. */
+  readonly longTexts: readonly ReceivedMailFile<Content>[]
   readonly files: readonly ReceivedMailFile<Content>[]
   /** Number of small pictures that the text itself shows, such as a logo in the signature. They are not stored. */
   readonly inlinePictures: number
@@ -55,7 +61,7 @@ export interface ReceivedMail<Content = Buffer> {
 }
 
 /** Maximum length of the text and of the quoted text, in characters. Longer text is also stored as a file. */
-const MAX_TEXT_CHARACTERS = 20_000
+export const MAX_TEXT_CHARACTERS = 20_000
 /** Maximum size in bytes of an inline picture that is taken as part of a signature. */
 const MAX_SIGNATURE_PICTURE = 64 * 1024
 /** Maximum length of a text part that is read, in characters. A longer part is also stored as a file. */
@@ -75,6 +81,7 @@ interface Contents {
   readonly reports: DeliveryReport[]
   /** Headers of returned e-mails, and Message-IDs in reports. */
   readonly returned: string[]
+  isCut: boolean
   kind: ReceivedKind | undefined
   calendar: CalendarAnswer | undefined
 }
@@ -103,6 +110,7 @@ function describeMail(mail: MimePart): ReceivedMail {
     reportParts: new Set(mail.type === 'multipart/report' ? mail.children : []),
     reports: [],
     returned: [],
+    isCut: false,
     kind: undefined,
     calendar: undefined,
   }
@@ -124,7 +132,10 @@ function describeMail(mail: MimePart): ReceivedMail {
     subject: headers.words('subject'),
     text,
     quoted,
-    files: [...files, ...contents.longTexts],
+    wholeText: split.text,
+    isCut: contents.isCut,
+    longTexts: contents.longTexts,
+    files,
     inlinePictures,
     remarks: [...contents.remarks],
     calendar: contents.calendar,
@@ -176,6 +187,7 @@ function collectAlternative({ children }: MimePart, to: Contents, isInline: bool
     if (form === chosen || form.text.length === 0) for (const remark of form.remarks) to.remarks.add(remark)
     to.calendar ??= form.calendar
     to.kind ??= form.kind
+    to.isCut ||= form.isCut && form === chosen
   }
   to.text.push(...(chosen?.text ?? []))
 }
@@ -198,6 +210,7 @@ function addText(part: MimePart, to: Contents): void {
     )
   if (to.text.length) to.text.push({ text: '', level: 0, isSignature: false })
   const text = all.slice(0, MAX_PART_LENGTH)
+  to.isCut ||= text !== all
   if (text !== all) addLongText(to, part.type === 'text/html' ? 'E-mail page.txt' : 'E-mail text.txt', all)
   if (part.type === 'text/plain') {
     for (const line of linesOfText(text)) to.text.push(line)
@@ -209,7 +222,6 @@ function addText(part: MimePart, to: Contents): void {
 
 function addLongText(to: Contents, name: string, text: string): void {
   if (to.longTexts.some((one) => one.content.length > Buffer.byteLength(text))) return
-  to.remarks.add('The text is too long to be shown in full. All of it is in the attached text file.')
   to.longTexts.push({ name, type: 'text/plain', content: Buffer.from(text) })
 }
 

@@ -59,6 +59,12 @@ describe("a received e-mail's headers", () => {
     expect(read?.subject).toBe('Re: Hellö')
   })
 
+  test('line breaks and control characters in encoded words are replaced with spaces', async () => {
+    const from = 'From: =?utf-8?q?A=0D=0AB?= <ann@acme.example>'
+    const read = await mail(['Subject: =?utf-8?q?a=0D=0ABcc:_x=00=07y?=', from, '', 'x'])
+    expect([read?.subject, read?.fromName, read?.from]).toEqual(['a Bcc: x y', 'A B', 'ann@acme.example'])
+  })
+
   test('an e-mail without a Message-ID is identified by sender, date and text', async () => {
     const read = await mail(['From: ann@acme.example', 'Date: Mon, 2 Nov 2026 09:00:00 +0000', '', 'x'])
     expect(read?.identity).toBe('ann@acme.example 2026-11-02T09:00:00.000Z x')

@@ -196,22 +196,6 @@ describe('the files of a received e-mail', () => {
     for (const path of [received.files[0].url, `/api/email/attachments/${received.files[0].id}`])
       expect([403, 404]).toContain((await portal.anonymous.get(path, headers)).status)
   })
-
-  test('a reply to an e-mail with a personal link is stored without links, quoted text and files of text', async () => {
-    const lead = await newLead()
-    const m = await write(lead)
-    await portal.db.tx('system', (tx) =>
-      tx.rows('UPDATE message SET confidential = true WHERE client_id = 0 AND id = $1', [m.id]),
-    )
-    const body = `--b\r\n\r\nIt fails: https://portal.example/password/secret\r\n\r\n> https://portal.example/password/secret\r\n${part('text/plain', 'a.txt', 'https://portal.example/password/secret')}--b--`
-    expect((await bring(answer(await idOf(m), body, 'Content-Type: multipart/mixed; boundary=b'))).body.taken).toBe(
-      true,
-    )
-    const [reply] = await answersTo(m)
-    const whole = JSON.stringify([await notesOf(lead), (await as.get(reply['@id'])).body])
-    expect(whole).not.toContain('secret')
-    expect(whole).toContain('a.txt')
-  })
 })
 
 describe('a large e-mail', () => {

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '#kernel/errors.ts'
-import { fileTooLargeMessage } from '#kernel/file-limit.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
-import { keeping, storeFile } from '#modules/portal/files/upload.server.ts'
+import { keeping } from '#modules/portal/files/upload.server.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
-import { MAIL_FILE_KINDS } from '#server/files/kinds.ts'
-import type { ReceivedFile } from '#server/files/receive.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { suppressAddress } from '../mail/incoming.server.ts'
 import { mailAttachment, mailMessage } from '../mail/message.ts'
-import type { ReceivedMail } from '../mail/received-mail.server.ts'
+import { MAX_TEXT_CHARACTERS } from '../mail/received-mail.server.ts'
 import { siteVisit } from '../site-visits/site-visit.ts'
+import { type Mail, type StoredFiles, storeMailFiles } from './files.server.ts'
+import { removePersonalLinks } from './personal-links.server.ts'
 import { decisiveReport, describeCalendarAnswer, describeStart, isAddressGone, type ReceivedKind } from './reports.ts'
 
 type Message = RowOf<typeof mailMessage>
-type Mail = ReceivedMail<ReceivedFile>
 
 /** A received e-mail, with the portal's own e-mail to which it belongs. */
 interface ReceivedMailInput {
@@ -25,37 +22,56 @@ interface ReceivedMailInput {
   readonly mail: Mail
 }
 
-/** Maximum number of files that are stored with an e-mail. */
-const MAX_FILES = 20
-/** Maximum time in which all pictures of an e-mail are opened. */
-const MAX_PICTURES_MS = 20_000
+/** Maximum length of the text of a reply that is searched for personal links, in characters. Other text is not stored. */
+const MAX_CHECKED_CHARACTERS = 200_000
+/** Maximum lengths of the fields of an e-mail, in characters. The first also applies to the sender. */
+const MAX_SUBJECT_LENGTH = 255
+const MAX_RECIPIENT_LENGTH = 254
 /** Maximum length of the text in a lead's note, in characters. The e-mail itself has all of it. */
 const MAX_NOTE_CHARACTERS = 2000
 
 /**
  * Records a received e-mail: a reply with its files, or a report about the original e-mail. A report that does not name
  * the recipient of the original is recorded as an automatic reply. Its files are inspected and stored before the
- * transaction begins. Throws 503 if they can't be scanned for viruses at the moment,
- * and 429 if too many pictures are waiting.
+ * transaction begins. Throws 503 if they can't be scanned for viruses at the moment, and 429 if too many pictures are
+ * waiting.
  */
-export async function recordReceivedMail(engine: Engine, { clientId, change, ours, mail }: ReceivedMailInput) {
-  const report = decisiveReport(mail.reports, ours.recipient ?? '')
-  const kind = report?.action ?? (mail.reports.length ? 'automatic' : mail.kind)
+export async function recordReceivedMail(engine: Engine, { clientId, change, ours, mail: given }: ReceivedMailInput) {
+  const readable = ours.confidential ? await withoutPersonalLinks(engine, clientId, given) : given
+  const report = decisiveReport(readable.reports, ours.recipient ?? '')
+  const kind = report?.action ?? (readable.reports.length ? 'automatic' : readable.kind)
   const bounce = kind === 'failed' ? report : undefined
   const answer = bounce ? { bounced: true } : {}
+  const mail = { ...readable, kind }
   if (await isKnown(engine, clientId, ours.id, mail)) return { taken: false, ...answer }
   return keeping(engine.config, async (kept, discard) => {
-    const files = await storeFiles(engine, clientId, ours, mail, kept)
+    const files = await storeMailFiles(engine, clientId, ours, mail, kept)
     const { added, taken } = await engine.inTenant(clientId, change, async (unit) => {
       const isNewBounce = bounce !== undefined && (await recordBounce(unit, ours.id, bounce))
       const isEmpty = !mail.text && mail.files.length === 0
-      const isAdded =
-        !(bounce && isEmpty) && (await addReceivedMail(unit, ours.id, { ...mail, kind }, files, report?.reason ?? ''))
+      const isAdded = !(bounce && isEmpty) && (await addReceivedMail(unit, ours.id, mail, files, report?.reason ?? ''))
       return () => ({ added: isAdded, taken: isNewBounce || isAdded })
     })
     if (!added) await discard()
     return { taken, ...answer }
   })
+}
+
+/**
+ * Returns a reply to an e-mail with a personal link, without links and quoted text. Of a long text, the file contains
+ * only what the sender wrote.
+ */
+async function withoutPersonalLinks(engine: Engine, clientId: number, given: Mail): Promise<Mail> {
+  const wholeText = given.wholeText.slice(0, MAX_CHECKED_CHARACTERS)
+  const clean = await removePersonalLinks(engine, clientId, { ...given, wholeText, text: '', quoted: '' })
+  return {
+    ...clean,
+    identity: given.identity,
+    text: clean.wholeText.slice(0, MAX_TEXT_CHARACTERS),
+    isCut: given.isCut || wholeText !== given.wholeText,
+    longTexts: [],
+    remarks: [...clean.remarks, 'Links and quoted text are not stored: the original contained a personal link.'],
+  }
 }
 
 /** Returns the identifier of a received e-mail in the thread of the original e-mail. */
@@ -71,47 +87,6 @@ const isKnown = (engine: Engine, clientId: number, original: number, mail: Mail)
     ])
     return rows.length > 0
   })
-
-type StoredFile = Awaited<ReturnType<typeof storeFile>>
-
-interface StoredFiles {
-  readonly stored: readonly StoredFile[]
-  readonly refused: readonly { readonly name: string; readonly reason: string }[]
-}
-
-/**
- * Inspects and stores the files of a received e-mail by the rules for uploads. Refused files are returned with the
- * reason. Replies to an e-mail with a personal link may quote the link, so that files with text are not stored.
- */
-async function storeFiles(
-  engine: Engine,
-  clientId: number,
-  { confidential }: Message,
-  { files }: Mail,
-  kept: string[],
-): Promise<StoredFiles> {
-  const { config } = engine
-  const stored: StoredFile[] = []
-  const refused: { name: string; reason: string }[] = []
-  const emailBudget = { leftMs: MAX_PICTURES_MS }
-  for (const [n, { name, type, content }] of files.entries()) {
-    const refuse = (reason: string) => refused.push({ name, reason })
-    if (n >= MAX_FILES) refuse(`Only the first ${MAX_FILES} files of an e-mail are stored.`)
-    else if (confidential && /^(text|message)\//.test(type))
-      refuse('The file may contain the personal link of the e-mail that it answers.')
-    else if (content.bytes > config.fileLimit) refuse(fileTooLargeMessage(name, config.fileLimit))
-    else
-      try {
-        const known = MAIL_FILE_KINDS.find((kind) => kind.type === type)
-        stored.push(await storeFile(config, clientId, { name, ...content }, kept, { known, emailBudget }))
-      } catch (e) {
-        // A refusal concerns this file alone; without a scanner or a free place, the mail server sends the e-mail again later.
-        if (!(e instanceof Problem) || e.status === 429 || e.status >= 500) throw e
-        refuse(e.message)
-      }
-  }
-  return { stored, refused }
-}
 
 /**
  * Records that an e-mail bounced and adds a note to its lead. If the report says that the recipient's address does not
@@ -144,36 +119,38 @@ async function addReceivedMail(
   c: Context,
   id: number,
   mail: Mail,
-  { stored, refused }: StoredFiles,
+  { stored, refused, remark }: StoredFiles,
   reason: string,
 ): Promise<boolean> {
   const row = await c.lock(mailMessage, id)
-  const own = row.confidential ? withoutLinks(mail.text) : mail.text
   const visit = await findVisit(c, row, mail)
   const statement = statementOf(row, mail, reason, visit)
-  const sender = mail.from.slice(0, 255)
+  const sender = mail.from.slice(0, MAX_SUBJECT_LENGTH)
   const [kept] = await c.work.tx.rows<{ id: number }>(
     `INSERT INTO message (client_id, recipient, sender, subject, body, state, incoming, kind, quoted, attachments, refused_files, inline_pictures, remarks,
-       contact_id, account_id, user_id, answer_to, foreign_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, 'received', true, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, portal_now())
+       contact_id, account_id, user_id, about, confidential, answer_to, foreign_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'received', true, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, portal_now())
      ON CONFLICT (client_id, foreign_id) WHERE foreign_id IS NOT NULL DO NOTHING RETURNING id`,
     [
       c.clientId,
-      mail.to.slice(0, 254),
+      mail.to.slice(0, MAX_RECIPIENT_LENGTH),
       sender,
-      mail.subject.slice(0, 255),
-      [statement && `${statement.charAt(0).toUpperCase()}${statement.slice(1)}.`, own].filter(Boolean).join('\n\n'),
+      mail.subject.slice(0, MAX_SUBJECT_LENGTH),
+      [statement && `${statement.charAt(0).toUpperCase()}${statement.slice(1)}.`, mail.text]
+        .filter(Boolean)
+        .join('\n\n'),
       mail.kind,
-      row.confidential ? '' : mail.quoted,
+      mail.quoted,
       stored.map(({ name }) => name),
       JSON.stringify(refused),
       mail.inlinePictures,
-      row.confidential
-        ? [...mail.remarks, 'Links and quoted text are not stored: the original contained a personal link.']
-        : mail.remarks,
+      [...(remark ? [remark] : []), ...mail.remarks, ...remarksOnLength(mail)],
       row.contact,
       row.account ?? visit?.account ?? null,
       row.user,
+      // An answer is read by the same people as the e-mail that it answers.
+      row.about,
+      row.confidential,
       row.id,
       foreignIdOf(id, mail),
     ],
@@ -189,13 +166,23 @@ async function addReceivedMail(
   // The note about a bounce says that the e-mail was returned, and leads to it.
   if (row.contact !== null && mail.kind !== 'failed')
     await addNoteToContact(c, row.contact, {
-      notes: noteOf(row, { ...mail, from: sender, text: own }, statement),
+      notes: noteOf(row, { ...mail, from: sender }, statement),
       about: iriOf(mailMessage, kept.id),
     })
   return true
 }
 
-const withoutLinks = (text: string): string => text.replace(/\bhttps?:\/\/\S+/gi, '(link not stored)')
+/** States what is cut because its field is too short for it. */
+function remarksOnLength({ subject, from, to }: Mail): string[] {
+  const parts = [
+    ['subject', subject, MAX_SUBJECT_LENGTH],
+    ['sender’s address', from, MAX_SUBJECT_LENGTH],
+    ['recipient’s address', to, MAX_RECIPIENT_LENGTH],
+  ] as const
+  return parts.flatMap(([what, text, max]) =>
+    text.length > max ? [`The ${what} is longer than ${max} characters. Only its beginning is stored.`] : [],
+  )
+}
 
 /** Shows with a sent e-mail that its delivery is delayed, until another report or a reply shows that it has arrived. */
 async function setDelayed(c: Context, row: Message, kind: ReceivedKind, reason: string): Promise<void> {

@@ -150,7 +150,8 @@ export function parseReadReceipt(text: string): { kind: ReceivedKind; about: str
 const AUTOMATIC_HEADERS: readonly (readonly [name: string, value: RegExp])[] = [
   // RFC 3834: any value but "no".
   ['auto-submitted', /^(?!no\b)\S/i],
-  ['x-auto-response-suppress', /^(?!none\b)\S/i],
+  // RFC 3834 does not know this header, and e-mails that people write may have it with "All".
+  ['x-auto-response-suppress', /^(?!(?:none|all)\b)\S/i],
   ['precedence', /^(?:auto[_-]?reply|bulk|junk)\b/i],
   ['return-path', /^<\s*>/],
   ['x-autoreply', /^(?!no\b)\S/i],

@@ -66,7 +66,7 @@ export const packLink = resource({
     delivery: typedJson<LinkDelivery | null>()({
       readonly: true,
       sql: `(SELECT jsonb_build_object('recipient', m.recipient, 'state', m.state, 'error', m.error) FROM message m
-        WHERE m.client_id = t.client_id AND m.about = '${MAIL_SUBJECT}' || t.id AND t.email <> '' ORDER BY m.id DESC LIMIT 1)`,
+        WHERE m.client_id = t.client_id AND m.about = '${MAIL_SUBJECT}' || t.id AND t.email <> '' AND NOT m.incoming ORDER BY m.id DESC LIMIT 1)`,
     }),
     withdrawnAt: instant({ readonly: true }),
     opened: integer({ readonly: true, notNull: true, default: 0 }),

@@ -287,7 +287,7 @@ export const documentSending = resource({
       notNull: true,
       sql: `(SELECT coalesce(jsonb_agg(jsonb_build_object('recipient', l.recipient, 'state', l.state, 'error', l.error) ORDER BY l.id), '[]')
         FROM (SELECT DISTINCT ON (m.recipient) m.id, m.recipient, m.state, m.error FROM message m
-          WHERE m.client_id = t.client_id AND m.about = '${documentSendingMailSubject('')}' || t.checksum AND m.about <> '' AND m.recipient = ANY (t.addresses)
+          WHERE m.client_id = t.client_id AND m.about = '${documentSendingMailSubject('')}' || t.checksum AND m.about <> '' AND NOT m.incoming AND m.recipient = ANY (t.addresses)
           ORDER BY m.recipient, m.id DESC) l)`,
     }),
   },

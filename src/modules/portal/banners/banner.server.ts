@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
+import { tooLongViolation } from '#kernel/forms/losses.ts'
 import { idFromIriOrNumber, parseId } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
@@ -21,6 +22,7 @@ import {
   BANNER_MANAGER_ROLE,
   BANNER_UPLOAD_PATH,
   isBannerVisibleTo,
+  MAX_IMAGE_TEXT,
   VISIBLE_BANNERS_PATH,
 } from './banner.ts'
 
@@ -142,6 +144,9 @@ const upload: Route = {
       { clientId: PROVIDER_CLIENT_ID, texts: ['banner', 'imageText'], limit: MAX_PICTURE_BYTES, only: 'image' },
       async ({ file, texts }, keepIt) => {
         const id = await askedBanner(c, texts.banner || firstQueryValue(c.query.banner))
+        const imageText = removeInvisibleCharacters(texts.imageText ?? '')
+        const wrong = tooLongViolation('Alternative text', imageText, MAX_IMAGE_TEXT, 'imageText')
+        if (wrong) throw problem.invalid(wrong)
         const kept = await keepIt()
         const { viewKey, width, height } = kept
         if (!viewKey || !width || !height)
@@ -149,7 +154,6 @@ const upload: Route = {
         let former: string | null = null
         const answer = await c.engine.inTenant(PROVIDER_CLIENT_ID, c.change(), async (unit) => {
           const before = await unit.lock(alertBanner, id)
-          const imageText = removeInvisibleCharacters(texts.imageText ?? '').slice(0, 200)
           const written = await unit
             .withoutPermissionCheck('show a banner with its picture')
             .change(alertBanner, before, {

@@ -13,6 +13,9 @@ export const VISIBLE_BANNERS_PATH = '/api/portal/banners'
 /** URL for uploading a picture; `?banner=` contains the banner ID. */
 export const BANNER_UPLOAD_PATH = '/api/crm/alert_banners_upload'
 
+/** Maximum length of the alternative text, in characters. */
+export const MAX_IMAGE_TEXT = 200
+
 const AUDIENCES = [
   { value: 'everybody', label: 'Everyone' },
   { value: 'clients', label: 'Clients’ users' },
@@ -63,7 +66,7 @@ export const alertBanner = resource({
     }),
     imageText: text({
       default: '',
-      max: 200,
+      max: MAX_IMAGE_TEXT,
       label: 'Alternative text',
       help: 'For people who can’t see the picture.',
     }),

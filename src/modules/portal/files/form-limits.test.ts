@@ -5,7 +5,7 @@ import { ensureTemporaryUploadFolder } from '#server/files/receive.ts'
 import { makeFilePortal, uploadFile } from '#test/support/files.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
-const { portal, office } = await makeFilePortal()
+const { portal, office, stored } = await makeFilePortal()
 
 const texts = (count: number, length: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, 'x'.repeat(length)]))
@@ -16,6 +16,23 @@ test('an upload form with too many or too long text fields is rejected', async (
   for (const odd of [texts(11, 10), texts(1, 10_001), texts(900, 1000)])
     expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', odd)).status).toBe(413)
   expect(readdirSync(await ensureTemporaryUploadFolder())).toEqual([])
+})
+
+test('a label of more than 200 characters is refused when a file or version is uploaded, as when it is changed', async () => {
+  const { client, worker } = await office()
+  const label = `${'Only valid with a permit. '.repeat(8)}NOT ON SITE B`
+  const refusal = { violations: [{ propertyPath: 'label', code: 'too_long' }] }
+  const { status, body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { label })
+  expect([status, body]).toMatchObject([422, refusal])
+  expect(stored(client)).toEqual([])
+  const own = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { label: label.slice(0, 200) })).body
+  expect(own.label).toBe(label.slice(0, 200).trim())
+  const form = makeUploadForm(MINIMAL_PDF, 'a.pdf', { label })
+  for (const { status, body } of [
+    await worker.api.send('POST', `${own['@id']}/versions`, form),
+    await worker.api.patch(own['@id'], { label }),
+  ])
+    expect([status, body]).toMatchObject([422, refusal])
 })
 
 test('an upload form with oversized text fields is rejected without being loaded into memory', async () => {

@@ -5,6 +5,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import { fileTooLargeMessage } from '#kernel/file-limit.ts'
+import { tooLongViolation } from '#kernel/forms/losses.ts'
 import { MAX_CAPTION_LENGTH } from '#kernel/forms/uploads.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -163,12 +164,13 @@ async function readForm(c: RouteContext, names = TEXTS, limit = c.engine.config.
   return { file, texts }
 }
 
-const sentIn = ({ file, texts }: Form): FileUploadInput => ({
-  file,
-  label: removeInvisibleCharacters(removeInvisibleCharacters(texts.label ?? '').slice(0, MAX_CAPTION_LENGTH)),
-  folder: texts.folder ?? '',
-  expires: (texts.expires ?? '').trim(),
-})
+/** Returns the input of an upload. Throws 422 if the label is too long. */
+function sentIn({ file, texts }: Form): FileUploadInput {
+  const label = removeInvisibleCharacters(texts.label ?? '')
+  const wrong = tooLongViolation('Label', label, MAX_CAPTION_LENGTH, 'label')
+  if (wrong) throw problem.invalid(wrong)
+  return { file, label, folder: texts.folder ?? '', expires: (texts.expires ?? '').trim() }
+}
 
 interface Taking {
   readonly clientId: number

@@ -44,12 +44,12 @@ interface EmailStatus {
   readonly createdAt: string
 }
 
-/** Loads the e-mails about a record, latest first, at most a hundred. The caller must check access to the record. */
+/** Loads the e-mails that were sent about a record, latest first, at most a hundred. The caller must check access to the record. */
 export async function loadEmailsAbout(tx: Tx, clientId: number, about: string): Promise<EmailStatus[]> {
   const rows = await tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(
     `SELECT id, recipient, template, state, error,
        ${isoUtcSql('created_at')} AS "createdAt"
-     FROM message WHERE client_id = $1 AND about = $2 AND about <> '' ORDER BY id DESC LIMIT 100`,
+     FROM message WHERE client_id = $1 AND about = $2 AND about <> '' AND NOT incoming ORDER BY id DESC LIMIT 100`,
     [clientId, about],
   )
   return rows.map(({ id, ...row }) => ({ '@id': emailMessageIri(id), '@type': 'Message', ...row }))
