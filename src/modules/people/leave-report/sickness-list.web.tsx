@@ -15,6 +15,8 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { sicknessAbsence } from '../sickness/sickness.ts'
 
 const LIST = listUrlSchema({})
+/** Fields of an absence that is reported by the employee, manager or approver. */
+const REPORTED_FIELDS = ['employee', 'firstDay', 'lastDay'] as const
 type Row = RecordOf<typeof sicknessAbsence>
 
 /** Sickness of the reader's people. Reasons are shown only in the single record, to those who may read them. */
@@ -56,7 +58,12 @@ export function SicknessList() {
       />
       <Dialog opened={open !== undefined} onClose={close} title={open === 'new' ? 'Record sickness' : 'Sickness'}>
         {open === 'new' ? (
-          <ResourceForm resource={sicknessAbsence} onCancel={close} onSaved={close} />
+          <ResourceForm
+            resource={sicknessAbsence}
+            {...(isEditor ? {} : { fields: REPORTED_FIELDS })}
+            onCancel={close}
+            onSaved={close}
+          />
         ) : (
           open && <SicknessForm id={open.id} onClose={close} />
         )}

@@ -3,6 +3,7 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { londonDate } from '#kernel/time.ts'
 import { type UkNation, ukNationForPostcode } from '#kernel/working-days.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
+import { mapInSlices } from '#server/slices.ts'
 import type { employee } from '../employees/employee.ts'
 import { addDays, laterDay } from '../leave-rules/days.ts'
 import type { LeaveHistory, LedgerLine } from '../leave-rules/leave-history.ts'
@@ -161,12 +162,13 @@ export async function recountLeave(
   const settings = await readLeaveSettings(c, c.clientId)
   const accounts = await readLeaveAccounts(c, settings, people)
   const today = londonDate(c.now).toString()
-  const rows = accounts.flatMap((account) =>
+  const missing = await mapInSlices(accounts, (account) =>
     missingEntries(account, today, changing).map((line) => ({
       ...line,
       employee: account.person.id,
       createdAt: c.now.toString(),
     })),
   )
+  const rows = missing.flat()
   if (rows.length) await c.withoutPermissionCheck('the portal counts the leave ledger').createAll(leaveEntry, rows)
 }

@@ -1,6 +1,7 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { RecordReader } from '#server/engine/types.ts'
+import { mapInSlices } from '#server/slices.ts'
 import { department, employee } from '../employees/employee.ts'
 import { employmentProblem } from '../employees/own-leave.server.ts'
 import { addDays, countDays, earlierDay, laterDay } from '../leave-rules/days.ts'
@@ -65,7 +66,7 @@ export async function planLeave(c: RecordReader, tx: Pick<SqlConn, 'rows'>, inpu
       firstDay,
       lastDay,
     })),
-    shortCover: minimum === null ? [] : shortDays(days, accounts, absences, person, minimum),
+    shortCover: minimum === null ? [] : await shortDays(days, accounts, absences, person, minimum),
     noticeBy: deducted && days.length ? addDays(span.from, -NOTICE_FACTOR * countDays(span.from, span.until)) : null,
     unit: settings.unit,
     dayMinutes: averageDayMinutes(history?.patterns ?? [], today),
@@ -119,19 +120,20 @@ function yearBalances(
   }))
 }
 
-function shortDays(
+async function shortDays(
   days: readonly string[],
   accounts: readonly LeaveAccount[],
   absences: readonly Absence[],
   person: EmployeeRow,
   minimum: number,
-): DayCover[] {
+): Promise<DayCover[]> {
   const members = new Map(
     accounts.flatMap(({ person: one, history }) =>
       history && one.id !== person.id ? [[one.id, (day: string) => worksOn(history, day)] as const] : [],
     ),
   )
-  return countCover(days, members, absences, minimum).filter(({ atWork }) => atWork < minimum)
+  const cover = await mapInSlices(days, (day) => countCover([day], members, absences, minimum))
+  return cover.flat().filter(({ atWork }) => atWork < minimum)
 }
 
 interface PlanFigures {
