@@ -15,6 +15,11 @@ export const isEmail = (text: string): boolean =>
   /^[^\s@<>()[\]\\,;:"]+@(?:[^\s@<>()[\]\\,;:".]+\.)+[^\s@<>()[\]\\,;:".]+$/.test(text) &&
   !UNSEEN_IN_EMAIL.test(text)
 
+/** True if two e-mail addresses belong to one mailbox: they differ only in case, or in the part after a plus sign. */
+export const isSameMailbox = (one: string, other: string): boolean => mailboxOf(one) === mailboxOf(other)
+
+const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
+
 /** Soft hyphens, characters of no width and direction marks, which come with addresses copied from pages and e-mails. */
 const UNSEEN_IN_EMAIL = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u
 

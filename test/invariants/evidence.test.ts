@@ -47,6 +47,7 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   incident_report: {
     device_key: 'recognises a report that a device sends twice',
+    disease_by_id: 'states who may read the disease, which is sealed',
     form_required: 'states what the form of a report insisted on; the answers that are missing are sealed',
     riddor_outcome: 'worked out from the facts, which are sealed',
     clock_started_on: 'worked out from the facts, which are sealed',

@@ -6,6 +6,7 @@ import { authorOf } from '#kernel/roles.ts'
 import { composeEmail, defineEmail, formalEmailGreeting, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { isSameMailbox } from '#kernel/validate.ts'
 import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -312,9 +313,6 @@ function eventsOf(
   ]
 }
 
-/** Returns the mailbox of an e-mail address, without the part after a plus sign. */
-const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
-
 /**
  * Returns true if the actor, or the person behind an impersonation, completed the action: under their own account, or
  * with the link sent to their own e-mail address.
@@ -323,7 +321,7 @@ async function isCompletedBy(c: Context, { completedBy, completedByLink, email }
   const names = [c.actor.username, authorOf(c.actor).username]
   if (!completedByLink) return names.includes(completedBy ?? '')
   const people = await c.find(user, { username: names })
-  return people.some((person) => mailboxOf(person.email) === mailboxOf(email))
+  return people.some((person) => isSameMailbox(person.email, email))
 }
 
 /**

@@ -131,10 +131,10 @@ const diseases = Object.entries(REPORTABLE_DISEASES).map(([value, { name }]) => 
   label: name,
 }))
 
-/** A disease is a health detail, even if the incident names no person. */
+/** A disease is a health detail, even if the incident names no person. Its reporter sees it until another user changes it. */
 const confidential = {
   confidential: INCIDENT_READER_ROLE,
-  owner: 'reporter',
+  owner: 'diseaseBy',
   editable: INCIDENT_REPORTER_ROLES,
 } as const
 
@@ -241,6 +241,8 @@ const facts = {
   retireReason: text({ default: '', max: 1000, stripInvisible: true, label: 'Reason for deletion' }),
   author: text({ readonly: true, stamp: 'author', filter: true, label: 'Entered by' }),
   reporter: integer({ readonly: true, column: 'reporter_id', visible: 'nobody' }),
+  /** The reporter, while the disease and its diagnosis are as they entered them; null once another user has changed them. */
+  diseaseBy: integer({ readonly: true, column: 'disease_by_id', visible: 'nobody' }),
   /** True if the report was sent by the QR code of a site, without an account. */
   byLink: flag({ readonly: true, filter: true, label: 'Reported by QR code' }),
   createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),

@@ -63,7 +63,7 @@ export function RiskLinks({ report, readOnly }: Props) {
         }
         rows={links.map((row) => {
           const iri = linkedRecordIri(row.riskAssessment)
-          const name = row.riskAssessmentDocumentNumber || 'Other'
+          const name = row.riskAssessmentDocumentNumber || (iri ? 'Risk assessment' : 'Other')
           return {
             key: row.id,
             words: name,

@@ -21,14 +21,17 @@ import { INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from '../rights.ts'
 import { MAX_STATEMENT_CHARACTERS } from './statement-rules.ts'
 
 /**
- * Health and personal details: for readers of health details, the person who reported the incident, and the injured
- * person. Reporters may enter them.
+ * Health and personal details: for readers of health details, the injured person, and the person who reported the
+ * incident until another user enters details. Reporters may enter them.
  */
 const confidential = {
   confidential: INCIDENT_READER_ROLE,
-  owner: ['reporter', 'user'],
+  owner: ['detailsBy', 'user'],
   editable: INCIDENT_REPORTER_ROLES,
 } as const
+
+/** Name of a person, which the person who reported the incident always sees. */
+const confidentialName = { ...confidential, owner: ['reporter', 'user'] } as const
 
 /** Facts that readers of health details enter later. The person who reported the incident doesn't see them. */
 const laterFact = { ...confidential, owner: 'user' } as const
@@ -62,7 +65,9 @@ export const incidentPerson = resource({
     user: integer({ editable: 'nobody', visible: 'nobody', column: 'user_id' }),
     /** Account that reported the incident. */
     reporter: integer({ editable: 'nobody', column: 'reporter_id' }),
-    name: text({ default: '', max: 200, stripInvisible: true, ...confidential }),
+    /** The reporter, while all details are theirs; null once another user has entered details. */
+    detailsBy: integer({ editable: 'nobody', column: 'details_by_id' }),
+    name: text({ default: '', max: 200, stripInvisible: true, ...confidentialName }),
     payroll: text({ default: '', max: 50, label: 'Payroll number', ...confidential }),
     jobTitle: text({ default: '', max: 100, label: 'Job title', ...confidential }),
     commencedEmployment: date({ label: 'Employment start date', ...confidential }),
@@ -131,3 +136,8 @@ export const incidentPerson = resource({
 })
 
 export type IncidentPerson = RowOf<typeof incidentPerson>
+
+/** Fields that the person who reported the incident sees until another user changes one of them. */
+export const REPORTER_DETAILS = Object.entries(incidentPerson.fields).flatMap(([name, f]) =>
+  'owner' in f && f.owner === confidential.owner ? [name as keyof IncidentPerson] : [],
+)

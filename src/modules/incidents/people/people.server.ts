@@ -9,7 +9,7 @@ import type { incidentReport } from '../reports/incident-report.ts'
 import { SPECIFIED_INJURIES } from '../riddor/facts.ts'
 import { areAnswers, PERSON_QUESTIONS } from '../riddor/questions.ts'
 import { reporterId } from '../rights.ts'
-import type { IncidentPerson } from './incident-person.ts'
+import { type IncidentPerson, REPORTER_DETAILS } from './incident-person.ts'
 import {
   ageOn,
   deriveInjuryValues,
@@ -18,7 +18,7 @@ import {
   type PersonLookups,
   personViolations,
 } from './person-rules.ts'
-import { incidentStatementRequest } from './statement-request.ts'
+import { protectStatements } from './protect-statements.server.ts'
 
 type Save = Context & BeforeSaveInput<typeof incidentReport>
 type PersonDraft = Partial<IncidentPerson>
@@ -48,7 +48,7 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
   if (all.filter(({ retired }) => !retired).length > MAX_PEOPLE)
     throw problem.invalid([violation('personnel', `An incident has at most ${MAX_PEOPLE} people`)])
   const former = new Map((c.before?.personnel ?? []).map((row) => [row.id, row]))
-  await assertStatementsUnchanged(c, all)
+  await protectStatements(c, all)
   const known = await readPersonLookups(c)
   const accounts = await accountsOf(c, all)
   const day = c.values.datetime ? londonDate(Temporal.Instant.from(c.values.datetime)).toString() : undefined
@@ -78,6 +78,7 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
       detailed: person.recordType === 'WT' || hasInjuryDetails(person),
       user: person.employee ? (accounts.get(person.employee) ?? null) : null,
       reporter: stored ? stored.reporter : reporterId(c.actor),
+      detailsBy: detailsByAfter(c, stored, given),
     }
   })
   // The message names no person and no fact, because the day may be changed without access to health details.
@@ -90,27 +91,12 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
   return people
 }
 
-/** Throws 422 if a statement would be changed that was given by link, or that a witness can still give by link. */
-async function assertStatementsUnchanged(c: Save, people: readonly PersonDraft[]): Promise<void> {
-  const stored = c.before?.personnel ?? []
-  const given = new Map(people.map((person, place) => [person.id ?? 0, { person, place }]))
-  const changed = stored.filter(({ id, statement }) => {
-    const now = given.get(id)
-    return now && now.person.statement !== statement
-  })
-  if (!changed.length) return
-  const open = await c.find(incidentStatementRequest, { person: changed.map(({ id }) => id), state: 'open' })
-  const today = londonDate(c.now).toString()
-  const awaited = new Set(open.flatMap(({ person, until }) => (until < today ? [] : person)))
-  const wrong = changed.flatMap(({ id, statementReceivedAt }) => {
-    const path = `personnel[${given.get(id)?.place}].statement`
-    if (statementReceivedAt)
-      return violation(path, 'This statement was given by link and can’t be changed. Enter an addition to it')
-    return awaited.has(id)
-      ? violation(path, 'This witness has been asked for a statement. Withdraw the link to enter it yourself')
-      : []
-  })
-  if (wrong.length) throw problem.invalid(wrong)
+/** Returns the reporter of a person while all details are theirs; null once another user has entered details. */
+function detailsByAfter({ actor }: Save, stored: IncidentPerson | undefined, given: PersonDraft): number | null {
+  const own = reporterId(actor)
+  if (!stored) return own
+  const isEntered = REPORTER_DETAILS.some((name) => JSON.stringify(stored[name]) !== JSON.stringify(given[name]))
+  return isEntered && stored.detailsBy !== own ? null : stored.detailsBy
 }
 
 /** Returns the accounts of the chosen employees, by employee ID. */

@@ -52,7 +52,7 @@ export const incidentStatementRequest = resource({
       path: 'withdraw',
       title: 'Withdraw the link',
       allow: INCIDENT_READER_ROLE,
-      from: ['open', 'received'],
+      from: ['open'],
       to: 'withdrawn',
       input: {},
     },

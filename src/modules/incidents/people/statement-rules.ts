@@ -3,6 +3,8 @@ import { removeInvisibleCharacters } from '#kernel/text.ts'
 export const MAX_STATEMENT_WORDS = 20_000
 /** Maximum length of a statement, which holds 20,000 words. */
 export const MAX_STATEMENT_CHARACTERS = 200_000
+/** Most lines of a statement, so that the accident record can be printed. */
+const MAX_STATEMENT_LINES = 5000
 
 /** Returns why a statement can't be received; undefined if it can. */
 export function statementProblem(statement: string): string | undefined {
@@ -12,6 +14,14 @@ export function statementProblem(statement: string): string | undefined {
     return `A statement has at most ${MAX_STATEMENT_WORDS.toLocaleString('en-GB')} words. Yours has ${words.toLocaleString('en-GB')}. Please shorten it`
   return statement.length > MAX_STATEMENT_CHARACTERS
     ? `A statement has at most ${MAX_STATEMENT_CHARACTERS.toLocaleString('en-GB')} characters. Yours has ${statement.length.toLocaleString('en-GB')}. Please shorten it`
+    : statementLinesProblem(statement)
+}
+
+/** Returns why a statement has too many lines to be printed; undefined if it has not. */
+export function statementLinesProblem(statement: string): string | undefined {
+  const lines = statement.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).length
+  return lines > MAX_STATEMENT_LINES
+    ? `A statement has at most ${MAX_STATEMENT_LINES.toLocaleString('en-GB')} lines. This has ${lines.toLocaleString('en-GB')}. Please remove empty lines`
     : undefined
 }
 

@@ -49,7 +49,7 @@ async function findPrintable({ engine, me, params }: Reading): Promise<Facts> {
 
 /**
  * Throws 403 unless the actor may read all health details of an incident: by role, or as the reporter or an injured
- * person if there are no details of others.
+ * person if there are no details of others, and none that others entered for the reporter.
  */
 async function requireAllDetails({ engine, me }: Reading, { id }: Facts): Promise<void> {
   if (hasRole(me, INCIDENT_READER_ROLE)) return
@@ -59,8 +59,10 @@ async function requireAllDetails({ engine, me }: Reading, { id }: Facts): Promis
     const people = await c.find(incidentPerson, { report: id, retired: false })
     const isReporter = report?.reporter === own
     const isNamed = people.some(({ user }) => user === own)
-    const hasOthers = people.some(({ user, reporter }) => user !== own && reporter !== own)
-    return own !== null && (isReporter || isNamed) && !hasOthers && (isReporter || report?.disease === null)
+    const hasOthers = people.some(({ user, detailsBy }) => user !== own && detailsBy !== own)
+    return (
+      own !== null && (isReporter || isNamed) && !hasOthers && (report?.disease === null || report?.diseaseBy === own)
+    )
   })
   if (!isOwn)
     throw problem.forbidden(

@@ -191,9 +191,9 @@ function bookSections(record: AccidentRecord, names: ReadonlyMap<number, string>
   ]
 }
 
-const riskField = ({ riskAssessmentDocumentNumber: number, description, other }: RiskLink): SheetField => ({
-  label: number || 'Other',
-  value: number ? description : other,
+const riskField = ({ riskAssessment, riskAssessmentDocumentNumber: number, ...link }: RiskLink): SheetField => ({
+  label: number || (riskAssessment ? 'Risk assessment' : 'Other'),
+  value: number ? link.description : link.other,
 })
 
 function actionSection({ actions, nameOf }: AccidentRecord): SheetSection {

@@ -4,8 +4,19 @@ import { incidentPerson } from '../people/incident-person.ts'
 import { incidentReport } from './incident-report.ts'
 import { riddorDecision } from './riddor-decision.ts'
 
-/** Columns of a report that are not sealed: details of its sending, times of the last save, and the calculated clock. */
-const UNSEALED = new Set(['deviceKey', 'formRequired', 'updatedAt', 'riddorOutcome', 'clockStartedOn', 'reportBy'])
+/**
+ * Columns of a report that are not sealed: details of its sending, times of the last save, the calculated clock, and
+ * the reporter's access.
+ */
+const UNSEALED = new Set([
+  'deviceKey',
+  'formRequired',
+  'updatedAt',
+  'riddorOutcome',
+  'clockStartedOn',
+  'reportBy',
+  'diseaseBy',
+])
 
 const COLUMNS = Object.entries(incidentReport.columns).flatMap(([name, column]) =>
   UNSEALED.has(name) || name === 'id' ? [] : [column],
@@ -30,6 +41,7 @@ export const incidentEvidence: EvidenceSpec = defineEvidence({
       by: 'report_id',
       named: personNamed,
       digested: confidentialColumnsOf(incidentPerson),
+      without: ['details_by_id'],
       later: { statement_received_at: null, statement_addition: null },
     },
     { table: 'incident_risk_link', by: 'report_id', named: ({ id }) => `the risk link ${String(id)}` },

@@ -26,9 +26,14 @@ export const incidentRiskLink = resource({
       hideUnreadable: true,
       label: 'Risk assessment',
     }),
-    /** Number and description of the assessment when it was linked. */
-    riskAssessmentDocumentNumber: text({ default: '', editable: 'nobody', label: 'Document number' }),
-    description: text({ default: '', editable: 'nobody' }),
+    /** Number and description of the assessment when it was linked. Employees may be unable to read the assessment. */
+    riskAssessmentDocumentNumber: text({
+      default: '',
+      visible: INCIDENT_BOOK_ROLES,
+      editable: 'nobody',
+      label: 'Document number',
+    }),
+    description: text({ default: '', visible: INCIDENT_BOOK_ROLES, editable: 'nobody' }),
     other: text({ default: '', max: 500 }),
   },
   allow: { read: INCIDENT_BOOK_ROLES, rows: [ofReport] },

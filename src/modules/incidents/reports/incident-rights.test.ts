@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { makeRiddorHelpers, REPORTS } from '#test/support/riddor.ts'
 import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
@@ -10,6 +11,7 @@ const { world, day, injured, report, post, decide, changePerson } = makeRiddorHe
 
 const overSevenDays = () =>
   report(20, [injured({ absences: [{ from: day(-19) }], answers: { ...injured().answers, overSevenDays: 'yes' } })])
+const EMPLOYEES = '/api/employees/employees'
 const FACTS = { answers: { workRelated: 'no', occurrence: 'no', gasSupplier: 'no', gasFitting: 'no' } }
 
 test('a user without access to health details neither changes facts of the screening nor reopens a decision', async () => {
@@ -99,8 +101,10 @@ test('the words of a first report stay beside a corrected description', async ()
 
 test('names of employees, and severities that RIDDOR names, are hidden without access to health details', async () => {
   const { api, approver } = await world()
-  const someone = (await api.post('/api/employees', { forename: 'Ann', surname: 'Carter' })).body
-  const made = await post(api, report(3, [injured({ employee: someone['@id'] ?? null })]))
+  const { status, body: someone } = await api.post(EMPLOYEES, { forename: 'Ann', surname: 'Carter' })
+  expect(status).toBe(201)
+  const made = await post(api, report(3, [injured({ employee: someone['@id'] })]))
+  expect(made.personnel[0].employee).toBe(someone['@id'])
   const [person] = (await approver.get(made['@id'])).body.personnel
   for (const name of ['employee', 'user', 'riddor', 'name']) expect(person, name).not.toHaveProperty(name)
   const listed = (await approver.get(`/api/safety/incident_personnels?report=${made['@id']}`)).body['hydra:member'][0]
@@ -139,4 +143,66 @@ test('a photo belongs to one of several reports that name it at once', async () 
   expect((await api.get(file['@id'])).body.report['@id'] ?? (await api.get(file['@id'])).body.report).toBe(
     drafts.find(({ status }) => status === 201)?.body['@id'],
   )
+})
+
+test('a reporter sees no health details, statements or private details that another user entered', async () => {
+  const { client, api, worker } = await world()
+  const made = await post(worker, report(1, [{ recordType: 'IP', name: 'Ann Carter', description: 'Hurt her hand' }]))
+  const read = async () => (await worker.get(made['@id'])).body
+  expect((await read()).personnel).toMatchObject([{ name: 'Ann Carter', description: 'Hurt her hand' }])
+  await changePerson(api, made['@id'], injured({ statement: 'I slipped.', statementAddition: 'By telephone' }))
+  await api.patch(made['@id'], { disease: 'dermatitis', diagnosedOn: day(0) })
+  const [person] = (await read()).personnel
+  expect(person).toMatchObject({ name: 'Ann Carter', recordType: 'IP' })
+  const [whole] = (await api.get(made['@id'])).body.personnel
+  const hidden = Object.keys(whole).filter((name) => !(name in person))
+  const details = 'injurySustained bodyPart severity injuryEffect description statement statementAddition harm riddor'
+  const privateDetails = 'dateOfBirth age sex telephone payroll jobTitle address1 postcode'
+  expect(hidden).toEqual(expect.arrayContaining(`${details} ${privateDetails}`.split(' ')))
+  const row = (await worker.get(person['@id'])).body
+  for (const name of hidden) expect(row, name).not.toHaveProperty(name)
+  expect(await read()).not.toHaveProperty('disease')
+  expect((await worker.get(`${made['@id']}/accident-record.pdf`)).status).toBe(403)
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+})
+
+test('a reporter keeps seeing the disease and the details that they entered while nobody else changes them', async () => {
+  const { api, worker } = await world()
+  const made = await post(worker, report(1, [injured()], { disease: 'dermatitis', diagnosedOn: day(0) }))
+  await api.patch(made['@id'], { subActivity: 'Mixing', personnel: [{ '@id': made.personnel[0]['@id'] }] })
+  const { disease, personnel } = (await worker.get(made['@id'])).body
+  expect([disease, personnel[0].telephone]).toEqual(['dermatitis', '01632 960001'])
+})
+
+test('after the report to HSE, another identity of an injured person reopens the decision, and a missing value does not', async () => {
+  const { api } = await world()
+  const made = await post(api, report(3, [injured({ specified: ['a'], payroll: 'P-12', dateOfBirth: null })]))
+  const at = made['@id']
+  const change = (values: object) => api.patch(at, { personnel: [{ '@id': made.personnel[0]['@id'], ...values }] })
+  const record = (reference: string) => api.post(`${at}/record-hse-report`, { reference, sentOn: day(0) })
+  const stateOf = async () => (await api.get(at)).body
+  for (const [values, reference] of [
+    [{ name: 'Peter Other' }, 'HSE-1'],
+    [{ dateOfBirth: '1991-01-01' }, 'HSE-2'],
+    [{ payroll: 'P-13' }, 'HSE-3'],
+  ] as const) {
+    expect((await decide(api, at, 'reportable')).status).toBe(200)
+    expect((await record(reference)).status).toBe(200)
+    if (reference === 'HSE-1') await change({ dateOfBirth: '1990-02-28', description: 'A broken arm' })
+    expect(await stateOf()).toMatchObject({ riddorDecision: 'reportable', hseReference: reference })
+    expect((await change(values)).status).toBe(200)
+    expect(await stateOf()).toMatchObject({ riddorDecision: null, hseReference: '', state: 'riddor' })
+  }
+  const sent = (await api.get(`/api/safety/hse_reports?report=${made.id}`)).body['hydra:member']
+  expect(sent.map(({ reference }: { reference: string }) => reference)).toEqual(['HSE-1', 'HSE-2', 'HSE-3'])
+})
+
+test('a reporter reads no number and title of a risk assessment that the office links', async () => {
+  const { api, worker } = await world()
+  const draft = (await api.post('/api/safety/risk_assessments', { description: 'Hidden plan' })).body
+  const made = await post(worker, report(1, []))
+  const linked = await api.patch(made['@id'], { riskLinks: [{ riskAssessment: draft['@id'] }] })
+  expect(linked.body.riskLinks).toMatchObject([{ description: 'Hidden plan' }])
+  const [link] = (await worker.get(made['@id'])).body.riskLinks
+  for (const name of ['description', 'riskAssessmentDocumentNumber']) expect(link, name).not.toHaveProperty(name)
 })

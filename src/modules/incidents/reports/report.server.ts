@@ -62,6 +62,7 @@ const incidentBehaviour = behaviour(incidentReport, {
       ...(c.rows.some(({ field }) => field === 'riskLinks') ? { riskLinks: await prepareRiskLinks(c) } : {}),
       ...(unanswered ? { missingAnswers: unanswered.accepted } : {}),
       ...(before ? {} : { createdAt: now.toString(), reporter: reporterId(c.actor) }),
+      ...diseaseByAfter(c),
       ...(isNewlyReported
         ? {
             number: (await issueSequenceNumber(c, incidentNumberSequence)).text,
@@ -219,6 +220,14 @@ async function screen(c: Save, values: Parameters<typeof screeningChanges>[2]): 
       'This change would reopen the decision under RIDDOR, or move its deadline. Only readers of health details can make it.',
     )
   return changes
+}
+
+/** Returns the reporter for a new incident, and null once another user changes the disease or its diagnosis. */
+function diseaseByAfter({ before, changes, actor }: Save): Values {
+  const own = reporterId(actor)
+  if (!before) return { diseaseBy: own }
+  const isChanged = changes.disease !== undefined || changes.diagnosedOn !== undefined
+  return isChanged && before.diseaseBy !== own ? { diseaseBy: null } : {}
 }
 
 /** Throws 409 if the report of a device has already been received. */

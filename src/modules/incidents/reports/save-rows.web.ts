@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { ApiError, callApi, callApiWithEtag } from '#web/api/client.ts'
-import { recordQueryOptions } from '#web/api/resources.ts'
+import { invalidateLists, recordQueryOptions } from '#web/api/resources.ts'
+import { incidentStatementRequest } from '../people/statement-request.ts'
 import { incidentEvent, incidentReport } from './incident-report.ts'
 
 export type IncidentRecord = RecordOf<typeof incidentReport>
@@ -36,7 +37,8 @@ export function useReportRows(report: IncidentRecord, name: RowsField) {
   const save = async (change: (stored: readonly SentRow[]) => readonly SentRow[]) => {
     const saved = await sendRows(report['@id'], name, change)
     queries.setQueryData(recordQueryOptions(incidentReport, report.id).queryKey, saved)
-    await queries.invalidateQueries({ queryKey: [incidentEvent.url] })
+    // A renamed witness's link is withdrawn.
+    await Promise.all([incidentEvent, incidentStatementRequest].map((r) => invalidateLists(queries, r)))
   }
   return {
     add: (row: SentRow) => save((stored) => [...stored, row]),

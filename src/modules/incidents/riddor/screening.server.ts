@@ -60,11 +60,13 @@ const withRows = async (c: Pick<RecordReader, 'find'>, row: IncidentReport): Pro
 })
 
 type Changes = ValuesOf<typeof incidentReport>
+type PersonRow = NonNullable<ScreenedReport['personnel']>[number]
 
 /**
  * Returns the outcome and the clock of a reported incident with the given values. While the proposal is the one on
  * which a person decided, the decision and its clock stand. A different proposal reopens the decision, and a report to
- * HSE must then be sent again. A decision against a report is also reopened by another injury.
+ * HSE must then be sent again. A decision against a report is also reopened by another injury, and a report to HSE by
+ * another identity of a person in it.
  */
 export async function screeningChanges(
   c: Pick<Context, 'find' | 'now'>,
@@ -78,7 +80,8 @@ export async function screeningChanges(
     decided?.decision === 'not reportable' &&
     decided.proposal.injuries !== undefined &&
     decided.proposal.injuries !== injuriesOf(facts)
-  if (decided && !isInjured && isSameProposal(decided.proposal, screening)) return {}
+  const isReplaced = Boolean(before?.hseSentOn) && replacesInjured(before?.personnel ?? [], values.personnel ?? [])
+  if (decided && !isInjured && !isReplaced && isSameProposal(decided.proposal, screening)) return {}
   const clock = clockOf(facts, screening)
   const isReopened = (before?.riddorDecision ?? null) !== null
   const state = before ? stateAfter(before.state, isReopened, clock) : undefined
@@ -90,6 +93,16 @@ export async function screeningChanges(
     ...(before && state !== before.state ? { state, ...(before.state === 'closed' ? { closedAt: null } : {}) } : {}),
   }
 }
+
+/** Values that identify an injured person in a report to HSE. */
+const IDENTITY = ['name', 'dateOfBirth', 'payroll', 'employee'] as const
+
+/** True if an injured person is another one afterwards. Missing values may be added. */
+const replacesInjured = (before: readonly PersonRow[], after: readonly PersonRow[]): boolean =>
+  before.some((one) => {
+    const saved = one.recordType === 'IP' && !one.retired ? after.find(({ id }) => id === one.id) : undefined
+    return saved !== undefined && IDENTITY.some((name) => one[name] && (saved[name] ?? null) !== one[name])
+  })
 
 /** Returns the state of an incident without a decision. An incident waits for RIDDOR only while its clock runs. */
 function stateAfter(state: IncidentReport['state'], isReopened: boolean, clock: RiddorClock | undefined) {

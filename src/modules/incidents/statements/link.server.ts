@@ -119,7 +119,8 @@ async function receiveStatement(c: Context, { company, ...followed }: FollowedLi
   }
   // Whole seconds, as the API reads them: the rows of an incident are written back with each change.
   const at = c.now.round({ smallestUnit: 'second', roundingMode: 'trunc' }).toString()
-  await c.set(incidentPerson, person, { statement, statementReceivedAt: at }, 'receive')
+  // The person who reported the incident doesn't read the statement.
+  await c.set(incidentPerson, person, { statement, statementReceivedAt: at, detailsBy: null }, 'receive')
   await c.set(incidentStatementRequest, request, { state: 'received', receivedAt: at }, 'receive')
   await logIncidentEvent(c, report.id, 'Statement of a witness received by link')
   await sealEvent(c, incidentEvidence, { event: 'statement received', id: report.id })

@@ -5,7 +5,8 @@ import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { composeEmail, defineEmail, formalEmailGreeting, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
-import { isEmail } from '#kernel/validate.ts'
+import { isEmail, isSameMailbox } from '#kernel/validate.ts'
+import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailAccepted, emailRequested } from '#modules/portal/mail/letter.ts'
@@ -13,12 +14,14 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { createSecretLink } from '#server/engine/secret-links.ts'
+import type { Context } from '#server/engine/types.ts'
 import { logIncidentEvent } from '../history.server.ts'
 import { type IncidentState, OPEN_INCIDENT_STATES } from '../incident-facts.ts'
 import { type IncidentPerson, incidentPerson } from '../people/incident-person.ts'
 import { incidentStatementRequest, MAX_STATEMENT_SECRETS, STATEMENT_LINK_DAYS } from '../people/statement-request.ts'
 import { type IncidentReport, incidentReport } from '../reports/incident-report.ts'
 import { STATEMENT_PATH } from '../reports/paths.ts'
+import { INCIDENT_READER_ROLE } from '../rights.ts'
 
 /** Secret link with which a witness gives a statement. Each e-mail has its own; a closed request has none. */
 export const statementSecretLink: SecretLink = {
@@ -91,10 +94,22 @@ function assertRequestable(person: IncidentPerson, report: IncidentReport): void
     )
 }
 
+/** Throws 422 if the address belongs to a user who enters statements in the office, such as the requester. */
+async function refuseOfficeAddress(c: Context, email: string): Promise<void> {
+  const office = (await c.find(user, { isRetired: false })).filter(
+    ({ username, roles }) => username === c.actor.username || roles.includes(INCIDENT_READER_ROLE),
+  )
+  if (office.some((one) => isSameMailbox(one.email, email)))
+    throw problem.invalid([
+      violation('email', 'This is the address of a user who enters statements. Please enter that of the witness'),
+    ])
+}
+
 export const statementRequestBehaviour = behaviour(incidentStatementRequest, {
   beforeSave: async (c) => {
     if (!isEmail(c.values.email ?? ''))
       throw problem.invalid([violation('email', 'Please enter an e-mail address such as name@firm.co.uk')])
+    await refuseOfficeAddress(c, c.values.email ?? '')
     const named = await c.get(incidentPerson, c.values.person ?? 0)
     if (!named) throw problem.notFound()
     const report = await c.lock(incidentReport, named.report)

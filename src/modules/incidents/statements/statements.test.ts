@@ -80,7 +80,7 @@ test('a statement that is sent twice is received once, and nobody can change it 
   expect((await historyOf(api, incident)).filter((event) => event.includes('received'))).toHaveLength(1)
 })
 
-test('the office can neither change nor remove a statement given by link, and can enter an addition and delete the witness', async () => {
+test('the office can neither change nor remove a statement given by link, and can enter additions', async () => {
   const { client, api, incident, witness, requestLink, personOf } = await world()
   const { at } = await requestLink()
   await give(at)
@@ -99,16 +99,86 @@ test('the office can neither change nor remove a statement given by link, and ca
     statementAddition: 'Confirmed by telephone',
     statementReceivedAt: expect.any(String),
   })
+  for (const [change, path] of [
+    [{ name: 'Zed Other' }, 'name'],
+    [{ recordType: 'IP' }, 'recordType'],
+    [{ statementAddition: 'Not confirmed' }, 'statementAddition'],
+    [{ statementAddition: null }, 'statementAddition'],
+    [{ retired: true }, 'retired'],
+  ] as const)
+    for (const method of ['put', 'patch'] as const) {
+      const { status, body } = await api[method](incident['@id'], { personnel: [{ ...row, ...change }] })
+      expect([status, body.violations?.[0]?.propertyPath]).toEqual([422, `personnel[0].${path}`])
+    }
+  for (const method of ['put', 'patch'] as const)
+    expect((await api[method](incident['@id'], { personnel: [] })).status).toBe(422)
+  const more = 'Confirmed by telephone\nAnd in person'
+  expect((await api.put(incident['@id'], { personnel: [{ ...row, statementAddition: more }] })).status).toBe(200)
+  expect(await personOf()).toMatchObject({
+    name: 'Sam Reed',
+    statement: WORDS,
+    statementAddition: more,
+    retired: false,
+  })
   for (const sql of [
     "UPDATE incident_person SET statement = 'x' WHERE client_id = $1 AND id = $2",
+    "UPDATE incident_person SET name = 'x' WHERE client_id = $1 AND id = $2",
+    "UPDATE incident_person SET statement_addition = 'x' WHERE client_id = $1 AND id = $2",
+    'UPDATE incident_person SET retired = true WHERE client_id = $1 AND id = $2',
     'UPDATE incident_person SET statement_received_at = NULL WHERE client_id = $1 AND id = $2',
     'DELETE FROM incident_person WHERE client_id = $1 AND id = $2',
   ])
     await expect(portal.db.tx('system', (tx) => tx.rows(sql, [client.id, witness.id]))).rejects.toThrow('by link')
-  expect((await api.put(incident['@id'], { personnel: [] })).status).toBe(200)
-  expect(await personOf()).toMatchObject({ statement: WORDS, retired: true })
-  expect((await anyone.get(at)).body.sentence).toContain('no longer asks you')
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+})
+
+test('renaming a witness ends the open link, so that no words appear under another name', async () => {
+  const { api, incident, witness, requestLink, personOf } = await world()
+  const { request, at } = await requestLink()
+  const change = (values: object) => api.patch(incident['@id'], { personnel: [{ '@id': witness['@id'], ...values }] })
+  expect((await change({ jobTitle: 'Roofer' })).status).toBe(200)
+  expect((await anyone.get(at)).body.sentence).toBe('')
+  const [renamed, given] = await Promise.all([change({ name: 'Bob Marsh' }), give(at)])
+  expect([`${renamed.status} ${given.status}`]).toEqual([expect.stringMatching(/^(200 410|409 200|422 200)$/)])
+  const { name, statement } = await personOf()
+  expect([name, statement]).toEqual(renamed.status === 200 ? ['Bob Marsh', ''] : ['Sam Reed', WORDS])
+  if (renamed.status !== 200) return
+  expect((await api.get(request['@id'])).body.state).toBe('withdrawn')
+  expect(await historyOf(api, incident)).toContain('Link of a witness withdrawn: The witness was renamed (office)')
+})
+
+test('the request of a received statement is not withdrawn', async () => {
+  const { api, requestLink } = await world()
+  const { request, at } = await requestLink()
+  await give(at)
+  expect((await api.post(`${request['@id']}/withdraw`)).status).toBe(409)
+  expect((await api.get(request['@id'])).body.state).toBe('received')
+  expect((await anyone.get(at)).body.received.statement).toBe(WORDS)
+})
+
+test('a statement is requested neither at the requester’s own address nor at that of another reader of health details', async () => {
+  const { client, api, ask } = await world()
+  await client.user({ roles: ['ROLE_INCIDENT_READER'], email: 'rita@acme.example' })
+  for (const email of ['dee@acme.example', 'Dee+sam@ACME.example', 'rita@acme.example']) {
+    const { status, body } = await ask(api, { email })
+    expect([email, status, body.violations?.[0]?.propertyPath]).toEqual([email, 422, 'email'])
+  }
+})
+
+test('the reporter of an incident does not read what a witness states later', async () => {
+  const { client, api, worker } = await world()
+  const made = await post(worker, report(2, [{ recordType: 'WT', name: 'Sam Reed', telephone: '01632 960001' }]))
+  const [person] = made.personnel
+  const { body } = await api.post(REQUESTS, { person: person['@id'], email: 'sam@reed.example' })
+  const link = await statementSecretLink.make(portal.engine, client.id, { request: body.id })
+  expect((await give(`/api/safety/linked_statements/${link?.split('/').at(-1)}`)).status).toBe(200)
+  const [shown] = (await worker.get(made['@id'])).body.personnel
+  const row = (await worker.get(person['@id'])).body
+  for (const one of [shown, row]) {
+    expect(one.name).toBe('Sam Reed')
+    for (const name of ['statement', 'statementAddition', 'telephone']) expect(one, name).not.toHaveProperty(name)
+  }
+  expect((await worker.get(`${made['@id']}/accident-record.pdf`)).status).toBe(403)
 })
 
 test('only the witness enters a statement that has been requested by link', async () => {
@@ -192,6 +262,7 @@ test('a statement of 20,000 words is received, and a longer or an empty one is r
     [words(20_001), 'at most 20,000 words. Yours has 20,001'],
     ['\u200b ', 'what you saw'],
     ['', 'what you saw'],
+    [`a${'\n'.repeat(199_000)}b`, 'at most 5,000 lines. This has 199,001'],
   ] as const) {
     const refused = await give(at, text)
     expect([refused.status, refused.body.violations?.[0]?.message]).toEqual([422, expect.stringContaining(reason)])

@@ -2,7 +2,14 @@ import { isPlainObject } from '#kernel/forms/rows.ts'
 import { hasVisibleText, toText } from '#kernel/text.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 
-const FACTS = { presenter: 'Presenter', date: 'Date', place: 'Place', startTime: 'Start time' } as const
+const FACTS = {
+  presenter: 'Presenter',
+  date: 'Date',
+  place: 'Place',
+  startTime: 'Start time',
+  finishTime: 'Finish time',
+  notes: 'Notes',
+} as const
 
 const shown = (name: string, value: unknown) =>
   name === 'date' ? formatIsoDateAsUk(toText(value).slice(0, 10)) : toText(value)

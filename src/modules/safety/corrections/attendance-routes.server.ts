@@ -240,7 +240,7 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
     }
   },
   afterSave: async (c) => {
-    const { presented, presenter, place, date, startTime, id } = await c.written.saved()
+    const { presented, presenter, place, date, startTime, finishTime, notes, id } = await c.written.saved()
     const record = await c.lock(talkAttendance, presented)
     const [named] = presenter ? await linkAttendeeAccounts(c, [{ name: presenter }]) : []
     const facts = {
@@ -248,6 +248,8 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
       ...(place ? { place } : {}),
       ...(date ? { date } : {}),
       ...(startTime ? { startTime } : {}),
+      ...(finishTime ? { finishTime } : {}),
+      ...(notes ? { notes } : {}),
     }
     await c.set(talkAttendance, record, facts, 'correct')
     const signers = (await c.find(talkAttendee, { presented })).flatMap(({ signedAt, signer }) =>

@@ -60,6 +60,20 @@ test('a correction with a reason changes a signed record, retains the values as 
   })
 })
 
+test('the finish time and the notes of a signed talk are changed by a correction, and by nothing else', async () => {
+  const record = await signed()
+  const { admin, worker } = world
+  expectOk(await worker.patch(record['@id'], { finishTime: '08:30', notes: 'Ten minutes' }))
+  expect((await admin.patch(record['@id'], { finishTime: '09:00' })).status).toBe(409)
+  expectOk(await correct(record, { date: undefined, finishTime: '08:10', notes: 'Two questions' }))
+  expect(await world.now(record)).toMatchObject({ finishTime: '08:10', notes: 'Two questions' })
+  expect(await correctionsOf(record)).toMatchObject([{ formerly: { finishTime: '08:30', notes: 'Ten minutes' } }])
+  for (const set of [`finish_time = '12:00'`, `notes = 'Four hours'`])
+    await expect(
+      portal.db.tx('system', (tx) => tx.rows(`UPDATE talk_presented SET ${set} WHERE id = $1`, [record.id])),
+    ).rejects.toThrow('corrected with a reason')
+})
+
 test('only approvers can correct a talk record, and a correction is refused unless the record is signed and open and at least one value changes', async () => {
   const record = await signed()
   for (const who of [world.worker, world.other, world.foreman])

@@ -106,14 +106,24 @@ describe('protecting an attendance signature', () => {
         for (const verb of ['put', 'patch'] as const)
           expect([name, (await who[verb](open['@id'], { [name]: value })).status]).toEqual([name, 403])
     // Unchanged values, and details that may be added while people sign, are accepted.
-    expectOk(
-      await worker.put(open['@id'], { place: 'Yard', finishTime: '08:20', notes: 'Two asked about the ladder.' }),
-    )
+    const details = { finishTime: '08:20', notes: 'Two asked about the ladder.' }
+    expectOk(await worker.put(open['@id'], { place: 'Yard', ...details }))
+    for (const change of [
+      { finishTime: '12:00' },
+      { finishTime: null },
+      { notes: 'Four hours of training' },
+      { notes: '' },
+    ])
+      for (const [who, status] of [
+        [worker, 403],
+        [admin, 409],
+      ] as const)
+        expect([change, (await who.patch(open['@id'], change)).status]).toEqual([change, status])
     // Nobody can overwrite signed values, whatever their permissions. Errors are fixed by adding a correction with a
     // reason.
     for (const verb of ['put', 'patch'] as const)
       expect((await admin[verb](open['@id'], { place: 'Yard 2' })).status).toBe(409)
-    expect(await now(open)).toMatchObject({ place: 'Yard', presenter: 'Will Worker', startTime: '08:00' })
+    expect(await now(open)).toMatchObject({ place: 'Yard', presenter: 'Will Worker', startTime: '08:00', ...details })
   })
 
   test("saving an outdated attendance list can't delete, rename or undo a signature", async () => {

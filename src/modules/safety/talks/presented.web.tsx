@@ -75,7 +75,7 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
   const refreshed = useRefetchTalkRecord()
-  const { presenter, place, date, startTime } = record
+  const { presenter, place, date, startTime, finishTime, notes } = record
   const presented = iriOf(presentedTalk, record.id)
   const made = useList(talkCorrection, { presented, pagination: false }).data?.['hydra:member'] ?? []
   return (
@@ -114,8 +114,8 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
         </p>
         <ResourceForm
           resource={talkCorrection}
-          fields={['presenter', 'place', 'date', 'startTime', 'reason']}
-          defaults={{ presenter, place, date, startTime }}
+          fields={['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes', 'reason']}
+          defaults={{ presenter, place, date, startTime, finishTime, notes }}
           extra={{ presented }}
           action="Correct record"
           done={() => 'Record corrected. The signatories will be notified'}

@@ -151,10 +151,8 @@ export const presentedTalk = resource({
   actions: { raiseAction: raiseActionSpec },
 })
 
-/**
- * Fields covered by the signatures. The finish time and notes are not covered, so they can be added while people sign.
- */
-export const SIGNED_TALK_FIELDS = ['presenter', 'date', 'place', 'startTime'] as const
+/** Fields covered by the signatures. An empty one, such as the finish time, can be filled in while people sign. */
+export const SIGNED_TALK_FIELDS = ['presenter', 'date', 'place', 'startTime', 'finishTime', 'notes'] as const
 
 /** Returns true if the field has a value that a signature covers, so that only a correction can change it. */
 export const isSignedTalkField = (
@@ -178,6 +176,8 @@ export const talkCorrection = resource({
     place: text({}),
     date: date({}),
     startTime: text({ pattern: TIME, max: 5 }),
+    finishTime: text({ pattern: TIME, max: 5 }),
+    notes: longText({}),
     formerly: typedJson<Readonly<Record<string, string>>>()({ default: {}, editable: 'nobody' }),
     reason: text({
       required: 'Please enter the reason for the correction',
@@ -279,7 +279,12 @@ export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
       digested: ['strokes'],
       later: { drawn_at: null, by_link: false, pin_check: null },
     },
-    { table: 'talk_correction', by: 'presented_id', named: ({ reason }) => `the correction "${String(reason)}"` },
+    {
+      table: 'talk_correction',
+      by: 'presented_id',
+      named: ({ reason }) => `the correction "${String(reason)}"`,
+      later: { finish_time: null, notes: null },
+    },
   ],
   events: {
     closed: { columns: CONTENT_COLUMNS, rows: ['talk_attendee', 'talk_correction'] },
