@@ -51,7 +51,7 @@ Quotes are for businesses only, not for consumers. For a lead, choose “Sell”
 5. Choose “Save draft”, or press Ctrl S. Only a draft can be changed.
 
 ## Send the quote
-Choose “Preview and send” to see the e-mail and the quote exactly as the customer will get them, with the first three invoices. “Send quote” sends the e-mail and the quote. The limits apply to the most discounted line and to the total discount within a year, so adding other lines makes no difference. A discount above a limit needs approval by finance staff first: enter a reason and choose “Request approval”. The approvers are notified at once, and so are you of their decision; until then, you can withdraw the request. If you change the quote afterwards, request approval again. If “Send by e-mail” is off, the quote goes live but no e-mail is sent. Choose “Copy the link” and give the link to the customer only.
+Choose “Preview and send” to see the e-mail and the quote exactly as the customer will get them, with the first three invoices. “Send quote” sends the e-mail and the quote. The limits apply to the most discounted line and to the total discount within a year, so adding other lines makes no difference. Time before billing starts that is not charged counts as a discount. A discount above a limit needs approval by finance staff first: enter a reason and choose “Request approval”. The approvers are notified at once, and so are you of their decision; until then, you can withdraw the request. If you change the quote afterwards, request approval again. If “Send by e-mail” is off, the quote goes live but no e-mail is sent. Choose “Copy the link” and give the link to the customer only.
 
 ## What the customer sees
 The link opens the quote without signing in. The customer can download a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline with a reason. You get an e-mail either way, and the lead’s timeline shows the answer. The customer gets a link to the signed quote, which shows the amount due and the date of the next invoice. The quote’s own page links to the invoice and the subscriptions created from it.
@@ -72,7 +72,7 @@ Your dashboard shows your quotes that expire within a week, and those answered i
 A quote with plans becomes a subscription when it is accepted. The customer accepts it with their link, or you choose “Accept by telephone” and enter the person’s name and their purchase order number. The first invoice is created immediately, exactly as accepted. If a detail is missing, such as the customer’s address, the invoice stays a draft under Finance > Subscriptions > Billing run.
 
 ## Change a subscription
-Open the subscription from the customer’s page, or under Finance > Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. The discount of a line stays when its quantity or the price of its plan changes, and ends when the plan is switched. Nothing changes until you confirm. Choose when the change applies:
+Open the subscription from the customer’s page, or under Finance > Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. The discount of a line stays when its quantity or the price of its plan changes, and ends when the plan is switched. A discount of the quote applies to added seats and plans too: if this takes the discount above a limit, enter a reason and choose “Request approval”, and make the change once another person has approved it. Nothing changes until you confirm. Choose when the change applies:
 - Now: an increase is invoiced immediately. For a reduction, choose whether the unused days are credited; the dialog states the amount. Only finance staff can give a credit. Without one, the amount charged stays.
 - From the next period: nothing is charged or credited. The subscription lists the change under the first day of the next period; “Withdraw” cancels it until then. An item has one such change at a time.
 
@@ -127,7 +127,7 @@ Finance can cancel a Direct Debit on the customer’s page. If a bank cancels it
     summary: 'Recording payments, refunds, and payment service events',
     allow: STAFF_ROLE,
     text: `## Record a payment
-On an invoice, or on the customer’s page, choose “Record a payment”. A saved card is charged immediately. Finance staff can also record a bank transfer, with the date received. A payment without an invoice goes to the customer’s credit.
+On an invoice, or on the customer’s page, choose “Record a payment”. A saved card is charged immediately. Finance staff can also record a bank transfer, with the date received. A payment without an invoice goes to the customer’s credit, and only finance staff can take one.
 
 If the card is declined, the form shows the bank’s reason and keeps your input. If a payment is pending, the payment service has not confirmed the result yet. The portal checks the payment for you. Do not take the payment again.
 

@@ -84,7 +84,7 @@ function Discounts() {
           of={one}
           what="discount"
           isSecond={isActionAllowedOnRecord(actor, 'approve', discountApproval, one)}
-          question={`${one.quote.reference} can then be sent with a discount of ${off}${one.couponWords ? `: ${one.couponWords}` : ''}.`}
+          question={`${one.quote.state === 'draft' ? one.quote.reference : `The subscription sold with ${one.quote.reference}`} can then be ${one.quote.state === 'draft' ? 'sent' : 'changed'} with a discount of ${off}${one.couponWords ? `: ${one.couponWords}` : ''}.`}
           action={`Approve discount of ${off}`}
         />
       </li>

@@ -3,7 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { type Instant, londonDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, type Instant, londonDate } from '#kernel/time.ts'
 import { isSamePerson } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
@@ -13,32 +13,39 @@ import type { Context, RecordReader } from '#server/engine/types.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { loadQuoteSettings } from '../emails/emails.server.ts'
 import { isDiscountAboveLimit } from '../emails/settings.ts'
-import { describeQuoteDiscount, type MeasuredDiscount, measureDiscount } from '../lines/line.ts'
+import {
+  describeMeasuredDiscount,
+  describeQuoteDiscount,
+  type MeasuredDiscount,
+  measureDiscount,
+} from '../lines/line.ts'
 import { allQuoteLines } from '../lines/lines.ts'
 import { billingNav } from '../nav.ts'
 import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
+import { findApprovers, noApproverMessage } from './money-limit.server.ts'
 
-interface Discount extends MeasuredDiscount {
+/** A discount of a quote, or of a subscription sold with it. */
+export interface Discount extends MeasuredDiscount {
   readonly words: string
   /** Fingerprint of a discount. It is the same for the same customer, terms, amounts and lines. */
   readonly print: string
 }
 
+/** A quote whose discount is approved, or whose subscription is changed. */
+type DiscountedQuote = Pick<QuoteRow, 'id' | 'customer' | 'currency' | 'createdBy'>
+
+export const fingerprintDiscount = (whole: readonly unknown[]): string =>
+  hash('sha256', JSON.stringify(whole), 'base64url')
+
 export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues, now: Instant): Discount {
   const { currency, taxPercent, billingCycleAnchor, prorate } = row
   const start = { today: londonDate(now).toString(), billingCycleAnchor, prorate }
-  const measured = measureDiscount({
-    currency,
-    taxPercent,
-    lines: allQuoteLines(row),
-    coupon: couponTerms ?? null,
-    start,
-  })
+  const lines = allQuoteLines(row)
+  const measured = measureDiscount({ currency, taxPercent, lines, coupon: couponTerms ?? null, start })
   // An approval does not cover the use count of a coupon.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
-  const lines = allQuoteLines(row).filter((line) => line.discountPercent)
-  const sold = allQuoteLines(row).map((l) => [
+  const sold = lines.map((l) => [
     l.plan,
     l.sku,
     l.description,
@@ -52,16 +59,28 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues, 
   const sums = [subtotal + lineDiscount, discount + lineDiscount]
   // Approvals of quotes whose billing starts on acceptance keep the fingerprint of earlier versions.
   const starts = billingCycleAnchor === null ? [] : [billingCycleAnchor, prorate]
-  const whole = [row.customer, row.currency, ...sums, row.coupon, terms, sold, ...starts]
-  const words = [
-    couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '',
-    describeLineDiscounts(lines.map((line) => line.discountPercent ?? 0)),
-  ]
   return {
     ...measured,
-    words: words.filter(Boolean).join(', '),
-    print: hash('sha256', JSON.stringify(whole), 'base64url'),
+    words: describeDiscounts(
+      couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '',
+      lines,
+      billingCycleAnchor === null || prorate
+        ? null
+        : londonDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000)).toString(),
+    ),
+    print: fingerprintDiscount([row.customer, row.currency, ...sums, row.coupon, terms, sold, ...starts]),
   }
+}
+
+/** Describes discounts, such as `50% off every payment, 10% off 2 lines, free until billing starts on 01/02/2027`. */
+export function describeDiscounts(
+  coupon: string,
+  lines: readonly { readonly discountPercent?: number | null }[],
+  chargedFrom: string | null,
+): string {
+  const percents = lines.flatMap(({ discountPercent }) => discountPercent || [])
+  const free = chargedFrom === null ? '' : `free until billing starts on ${formatIsoDateAsUk(chargedFrom)}`
+  return [coupon, describeLineDiscounts(percents), free].filter(Boolean).join(', ')
 }
 
 /** Describes the discounts of lines, such as `10% to 25% off 3 lines`; empty if there are none. */
@@ -72,19 +91,15 @@ function describeLineDiscounts(percents: readonly number[]): string {
   return `${off} off ${percents.length} ${percents.length === 1 ? 'line' : 'lines'}`
 }
 
-export const isDiscountAbove = async (c: RecordReader, discount: Discount): Promise<boolean> =>
+const isDiscountAbove = async (c: RecordReader, discount: Discount): Promise<boolean> =>
   isDiscountAboveLimit(discount, await loadQuoteSettings(c))
 
-/**
- * Returns whether a quote's current discount needs approval, and the state of its latest request; `null` for a discount
- * within the limit.
- */
-export async function discountApprovalState(c: RecordReader, row: QuoteRow, today: QuoteValues, now: Instant) {
-  const given = discountIn(row, today, now)
+/** Returns whether a discount needs approval, and the state of its latest request; `null` for one within the limit. */
+export async function discountApprovalState(c: RecordReader, of: DiscountedQuote, given: Discount) {
   const { discountLimitPercent: limitPercent, discountLimitAmount: limitAmount } = await loadQuoteSettings(c)
   if (!(await isDiscountAbove(c, given))) return null
-  const asked = (await c.find(discountApproval, { quote: row.id })).filter(({ print }) => print === given.print)
-  const approved = asked.find(({ state, decidedBy }) => state === 'approved' && decidedBy !== row.createdBy)
+  const asked = (await c.find(discountApproval, { quote: of.id })).filter(({ print }) => print === given.print)
+  const approved = asked.find(({ state, decidedBy }) => state === 'approved' && decidedBy !== of.createdBy)
   const last = approved ?? asked.at(-1)
   const known = last && (last.state === 'waiting' || last.state === 'rejected' || last === approved) ? last : undefined
   return {
@@ -98,6 +113,78 @@ export async function discountApprovalState(c: RecordReader, row: QuoteRow, toda
     since: known?.createdAt ?? null,
     answer: known?.answer ?? '',
   }
+}
+
+/**
+ * Throws 409 for a discount above the limit, unless exactly this discount has been approved. `undone` ends the message,
+ * such as `The quote was not sent.`
+ */
+export async function requireDiscountApproval(
+  c: Context,
+  of: DiscountedQuote,
+  given: Discount,
+  undone: string,
+): Promise<void> {
+  const approval = await discountApprovalState(c, of, given)
+  if (!approval || approval.state === 'approved') return
+  const off = `The discount of ${describeMeasuredDiscount(given, of.currency)}`
+  if (approval.state === 'waiting')
+    throw problem.conflict(`${off} is waiting for approval. ${undone}`, 'approval_needed')
+  if (approval.state === 'rejected')
+    throw problem.conflict(`${off} was declined: ${approval.answer}. ${undone}`, 'approval_needed')
+  if (!(await findApprovers(c, [authorOf(c.actor).username, of.createdBy])).length)
+    throw problem.conflict(
+      `${off} is above the limit. ${noApproverMessage(c, 'discount', 'quote')} ${undone}`,
+      'no_second_person',
+    )
+  throw problem.conflict(
+    `${off} is above the limit and needs a second person’s approval. Choose “Request approval”. ${undone}`,
+    'approval_needed',
+  )
+}
+
+/** Maximum length of the description of a discount. */
+const MAX_WORDS_LENGTH = 255
+
+/**
+ * Requests approval of a discount. Earlier requests of the same quote that are still waiting are withdrawn. Throws 409
+ * if no approval is needed or the same discount is already waiting for approval or approved. `next` names the step
+ * after an approval, such as `send the quote`.
+ */
+export async function requestDiscountApproval(
+  c: Context,
+  of: DiscountedQuote,
+  given: Discount,
+  { reason, next }: { readonly reason: string; readonly next: string },
+): Promise<void> {
+  if (!(await isDiscountAbove(c, given)))
+    throw problem.conflict(`The discount is within the limit, so you can ${next}.`)
+  const right = c.withoutPermissionCheck('request a discount approval')
+  const asked = await c.lockAll(discountApproval, { quote: of.id })
+  const same = asked.findLast(({ print }) => print === given.print)
+  if (same?.state === 'waiting' || same?.state === 'approved')
+    throw problem.conflict(
+      same.state === 'waiting'
+        ? 'This request is already waiting for approval.'
+        : `This discount is already approved, so you can ${next}.`,
+    )
+  const approvers = await findApprovers(c, [authorOf(c.actor).username, of.createdBy])
+  if (!approvers.length) throw problem.conflict(noApproverMessage(c, 'discount', 'quote'), 'no_second_person')
+  for (const one of asked)
+    if (one.state === 'waiting')
+      await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()
+  const { subtotal, discount, words, print } = given
+  const made = await right.create(discountApproval, {
+    quote: of.id,
+    customer: of.customer,
+    currency: of.currency,
+    subtotal,
+    discount,
+    couponWords: words.slice(0, MAX_WORDS_LENGTH),
+    print,
+    reason: reason.trim(),
+  })
+  await notifyDiscountApprovers(c, (await made.saved()).id, approvers)
 }
 
 const discountWaitingNotification = declareNotificationType({
@@ -130,7 +217,7 @@ const discountDecidedNotification = declareNotificationType({
 
 export const discountNotifications = [discountWaitingNotification, discountDecidedNotification]
 
-export const notifyDiscountApprovers = (
+const notifyDiscountApprovers = (
   c: Context,
   id: number,
   approvers: readonly Pick<RowOf<typeof user>, 'id'>[],

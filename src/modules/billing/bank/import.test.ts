@@ -57,6 +57,29 @@ describe('a file of a bank', () => {
     expect(await linesOf(made.body)).toMatchObject([{ amount: 9900, currency: 'EUR' }])
   })
 
+  test('a row with an unquoted thousands separator is refused and named, with or without headings', async () => {
+    const broken = `${sameDay},ACME ${unique()},1,144.01`
+    const good = `${sameDay},BETA ${unique()},"1,144.02"`
+    const why = expect.stringMatching(/^The row has 4 values for 3 columns/)
+    for (const [above, line] of [
+      ['Date,Description,Amount\n', 3],
+      ['', 2],
+    ] as const) {
+      const mapping = above
+        ? {}
+        : { mapping: { columns: { 'Column 1': 'day', 'Column 2': 'reference', 'Column 3': 'amount' } } }
+      const text = `${above}${good.replace('BETA', `BETA${line}`)}\n${broken}`
+      const made = await w.finance.post(STATEMENTS, { name: 'extra.csv', text, ...mapping })
+      expect(made.body).toMatchObject({ lines: 1, problems: [{ line, why }] })
+      expect(await linesOf(made.body)).toMatchObject([{ amount: 114_402 }])
+    }
+    const only = await w.finance.post(STATEMENTS, { name: 'only.csv', text: `Date,Description,Amount\n${broken}` })
+    expect([only.status, JSON.stringify(only.body)]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('for 3 columns'),
+    ])
+  })
+
   test('texts under an unknown heading tell two payments of the same day and amount apart', async () => {
     const label = (name: string) => ({ name: 'label.csv', text: `Date,Label,Amount\n${sameDay},${name},64.20` })
     const [one, other] = [`ACME ${unique()} LTD`, `BETA ${unique()} LTD`]

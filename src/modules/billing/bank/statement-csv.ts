@@ -146,8 +146,22 @@ const hasNoValue = (row: CsvRow | undefined) => row !== undefined && !row.cells.
 const isData = ({ cells }: CsvRow) =>
   cells.some((cell) => parseBankDate(cell) !== undefined) && cells.some((cell) => parseBankAmount(cell)?.amount)
 
+/** Returns the most frequent number of cells; the smaller one of two that are equally frequent. */
+function mostFrequentWidth(rows: readonly CsvRow[]): number {
+  const byWidth = [...Map.groupBy(rows, ({ cells }) => cells.length)]
+  const [most] = byWidth.toSorted(([a, of], [b, other]) => other.length - of.length || a - b)
+  return most?.[0] ?? 0
+}
+
+interface CsvTable {
+  readonly headings: string[]
+  readonly body: readonly CsvRow[]
+  /** Number of cells that a row can have. */
+  readonly maxCells: number
+}
+
 /** Splits a file into its headings and the rows below. A file without headings gets numbers as headings. */
-function splitHeadings(rows: readonly CsvRow[]): { headings: string[]; body: readonly CsvRow[] } {
+function splitHeadings(rows: readonly CsvRow[]): CsvTable {
   const top = rows.slice(0, MAX_ROWS_ABOVE)
   const usable = top.findIndex((row) => isUsable(row.cells.map(kindOfHeading)) && hasNoValue(row))
   const firstData = top.findIndex(isData)
@@ -156,7 +170,8 @@ function splitHeadings(rows: readonly CsvRow[]): { headings: string[]; body: rea
   const body = rows.slice(at + 1)
   const width = Math.min(MAX_COLUMNS, Math.max(...top.map(({ cells }) => cells.length), 0))
   const cells = rows[at]?.cells ?? []
-  return { headings: uniqueHeadings(Array.from({ length: width }, (_, n) => cells[n] ?? '')), body }
+  const maxCells = cells.length || mostFrequentWidth(body)
+  return { headings: uniqueHeadings(Array.from({ length: width }, (_, n) => cells[n] ?? '')), body, maxCells }
 }
 
 const quoted = (words: readonly string[]) => words.map((word) => `“${word}”`).join(', ')
@@ -301,7 +316,7 @@ export function parseBankStatement(
   today: string,
   mappingOf: (columns: CsvColumns) => StatementMapping | undefined = () => undefined,
 ): ParsedBankStatement {
-  const { headings, body } = splitHeadings(readRows(text, delimiter))
+  const { headings, body, maxCells } = splitHeadings(readRows(text, delimiter))
   refuseTooManyLines(body.length)
   const guess = guessMapping(headings, body)
   const few = headings.flatMap((heading, n) => {
@@ -326,12 +341,18 @@ export function parseBankStatement(
   const reader = rowReader(headings, mapping)
   return {
     ...collectBankLines(
-      body.map(({ cells, line }) => [line, reader(cells)]),
+      body.map(({ cells, line }) => [line, extraCellsProblem(cells, maxCells) ?? reader(cells)]),
       today,
     ),
     headings,
   }
 }
+
+/** Returns why a row with filled cells beyond the columns can't be read: its amount may be cut at a thousands separator. */
+const extraCellsProblem = (cells: readonly string[], maxCells: number): string | undefined =>
+  cells.slice(maxCells).some(Boolean)
+    ? `The row has ${cells.length} values for ${maxCells} columns. Put a value that contains the separator, such as 1,144.01, in quotation marks`
+    : undefined
 
 /** Returns a function that reads a row into a raw line, or into the reason why it can't be read. */
 function rowReader(headings: readonly string[], mapping: StatementMapping) {

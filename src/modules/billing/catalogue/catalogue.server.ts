@@ -4,6 +4,7 @@ import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import { isVatCharged } from '#kernel/money/tax-codes.ts'
 import { MoneyError, scaleDecimal } from '#kernel/money.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
@@ -189,6 +190,10 @@ const catalogueBehaviours = [
       const { before, changes, values } = c
       if (values.currency === 'GBP')
         throw problem.invalid([violation('currency', 'Choose a currency other than sterling')])
+      if (values.source === 'hmrc' && (values.month ?? '') > londonDate(c.now).toString())
+        throw problem.invalid([
+          violation('month', 'HMRC’s rate is recorded for this month or an earlier one. This month has not begun'),
+        ])
       if (before && ['currency', 'month', 'rate'].some((name) => name in changes))
         await assertUnusedExchangeRate(c, before)
       return changes.month ? { month: firstDayOfMonth(changes.month) } : undefined

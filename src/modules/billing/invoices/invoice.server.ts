@@ -211,7 +211,7 @@ const invoiceBehaviour = behaviour(invoice, {
 /** Fields that can be changed after an invoice has been issued. */
 const AFTERWARDS: readonly string[] = ['notes', 'poNumber', 'dueOn']
 
-function afterIssue(c: Save, before: InvoiceRow): undefined {
+async function afterIssue(c: Save, before: InvoiceRow): Promise<undefined> {
   const { changes, rows } = c
   if (rows.length || Object.keys(changes).some((name) => !AFTERWARDS.includes(name)))
     throw problem.conflict(
@@ -227,6 +227,9 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
       )
     if (c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
       throw problem.forbidden('Only finance staff can extend the due date.')
+    const buyer = await c.get(customer, before.customer)
+    const wrong = findLongTermsProblem(changes.dueOn, before.date ?? londonDate(c.now).toString(), buyer)
+    if (changes.dueOn !== before.dueOn && wrong) throw problem.invalid([wrong])
   }
   return undefined
 }
@@ -289,6 +292,21 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   }
 }
 
+/** Returns the violation for a due date that is too long after the invoice's date without an agreement. */
+function findLongTermsProblem(
+  dueOn: string | null | undefined,
+  invoicedOn: string,
+  buyer: Pick<RowOf<typeof customer>, 'longTermsAgreed'> | undefined,
+): Violation | undefined {
+  const latest = Temporal.PlainDate.from(invoicedOn).add({ days: MAX_PAYMENT_DAYS }).toString()
+  return (dueOn ?? '') > latest && !buyer?.longTermsAgreed
+    ? violation(
+        'dueOn',
+        `Payment terms of more than ${MAX_PAYMENT_DAYS} days need an agreement. Enter it on the customer’s page`,
+      )
+    : undefined
+}
+
 function whatIsWrong(
   c: Save,
   whole: InvoiceValues,
@@ -301,14 +319,8 @@ function whatIsWrong(
     wrong.push(
       violation('currency', `This customer is billed in ${buyer.currency}. Create the invoice in ${buyer.currency}`),
     )
-  const latest = londonDate(c.now).add({ days: MAX_PAYMENT_DAYS }).toString()
-  if ((whole.dueOn ?? '') > latest && !buyer.longTermsAgreed)
-    wrong.push(
-      violation(
-        'dueOn',
-        `Payment terms of more than ${MAX_PAYMENT_DAYS} days need an agreement. Enter it on the customer’s page`,
-      ),
-    )
+  const longTerms = findLongTermsProblem(whole.dueOn, londonDate(c.now).toString(), buyer)
+  if (longTerms) wrong.push(longTerms)
   if (whole.percentOff && whole.amountOff)
     wrong.push(violation('amountOff', 'Enter the discount as a percentage or an amount, not both'))
   if (!whole.periodFrom !== !whole.periodTo)

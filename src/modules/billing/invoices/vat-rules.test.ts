@@ -255,6 +255,12 @@ test("every invoice of a month uses the month's exchange rate with its source", 
   expect([rate.status, rate.body.month]).toEqual([201, `${month.slice(0, 7)}-01`])
   expect((await w.finance.post(rates, { currency: 'USD', month, rate: 1.4 })).status).toBe(422)
   expect((await w.finance.post(rates, { currency: 'GBP', month, rate: 1 })).status).toBe(422)
+  const next = Temporal.PlainDate.from(month).add({ months: 1 }).toString()
+  const future = await w.finance.post(rates, { currency: 'USD', month: next, rate: 1.3, source: 'hmrc' })
+  expect([future.status, said(future)]).toEqual([422, expect.stringContaining('has not begun')])
+  const ahead = await w.finance.post(rates, { currency: 'USD', month: next, rate: 1.3 })
+  expect(ahead.status).toBe(201)
+  expect((await w.finance.patch(ahead.body['@id'], { source: 'hmrc' })).status).toBe(422)
   const { '@id': iri } = await draftFor(customer)
   for (const answer of [await w.api.put(iri, { exchangeRate: 1.29 }), await w.api.patch(iri, { exchangeRate: 1.29 })])
     expect([answer.status, said(answer)]).toEqual([422, expect.stringContaining('1.3 (HMRC’s monthly rate)')])
@@ -289,10 +295,17 @@ test('payment terms of more than 60 days need a recorded agreement', async () =>
   expect((await w.api.post('/api/financial/invoices', { customer: buyer, lines: [LINE], dueOn: later })).status).toBe(
     422,
   )
+  const issued = await w.issued({ customer: buyer })
+  for (const answer of [
+    await w.finance.patch(issued['@id'], { dueOn: later }),
+    await w.finance.put(issued['@id'], { dueOn: later }),
+  ])
+    expect([answer.status, said(answer)]).toEqual([422, expect.stringContaining('need an agreement')])
   const agreed = { paymentDays: 90, longTermsAgreed: 'E-mail from Ann Carter, 3 March 2026' }
   expect((await w.api.patch(buyer, agreed)).body).toMatchObject(agreed)
   expect((await w.api.patch(buyer, { longTermsAgreed: '' })).status).toBe(422)
   expect((await w.issued({ customer: buyer, dueOn: later })).dueOn).toBe(later)
+  expect((await w.finance.patch(issued['@id'], { dueOn: later })).body.dueOn).toBe(later)
   const settings = await w.api.get('/api/financial/invoice_settings')
   const [own] = settings.body['hydra:member']
   expect((await w.api.patch(own['@id'], { paymentDays: 61 })).status).toBe(422)

@@ -92,7 +92,7 @@ export const describeLinePrice = (
 ): string =>
   `${line.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${formatMoney(line.unitAmount, currency)} ${describeLineDiscount(line)}`.trim()
 
-/** When the billing of a quote starts, to find whole periods before it that are not charged. */
+/** When the billing of a quote starts, to measure the time before it that is not charged. */
 export interface BillingStart {
   /** Day of acceptance, such as `2026-02-28`. */
   readonly today: string
@@ -229,9 +229,9 @@ const countPaymentsInYear = ({ interval, intervalCount }: QuoteTotalsLine): numb
   interval ? Math.max(1, Math.floor((PERIODS_IN_YEAR[interval] ?? 1) / (intervalCount ?? 1))) : 1
 
 /**
- * Measures a quote's discount for its approval: over a year for recurring lines, and on the discounted lines only, so
- * that lines without a discount, and payments to which it doesn't apply, never dilute it. Throws a MoneyError for
- * amounts that can't be totalled.
+ * Measures the discount of a quote or subscription for its approval: over a year for recurring lines, and on the
+ * discounted lines only, so that lines without a discount, and payments to which it doesn't apply, never dilute it.
+ * Free time before billing starts counts at its price. Throws a MoneyError for amounts that can't be totalled.
  */
 export function measureDiscount(quote: QuoteTotalsInput & { readonly start?: BillingStart }): MeasuredDiscount {
   const { lines, coupon } = quote
@@ -250,31 +250,34 @@ export function measureDiscount(quote: QuoteTotalsInput & { readonly start?: Bil
     const [now, then] = [first.lines[n]?.discount ?? 0, later[n] ?? 0]
     const payments = countPaymentsInYear(line)
     const free = countFreePeriods(line, quote.start)
+    const freeAmount = Math.round(price * free)
     const covered = !now && !then ? 0 : Math.min(payments, countCouponPayments(coupon))
     return {
       price,
-      off: free ? price : ownOff + Math.max(now, then),
-      discount: price * free + ownOff * payments + (covered && now + then * (covered - 1)),
-      discountedPayments: free + (ownOff ? payments : covered),
+      off: Math.max(Math.min(price, freeAmount), ownOff + Math.max(now, then)),
+      discount: freeAmount + ownOff * payments + (covered && now + then * (covered - 1)),
+      before: freeAmount + price * (ownOff ? payments : covered),
+      isRecurring: free + (ownOff ? payments : covered) > 1,
     }
   })
   const discounted = each.filter(({ off }) => off > 0)
   return {
     discount: discounted.reduce((sum, { discount }) => sum + discount, unused),
-    subtotal: discounted.reduce((sum, { price, discountedPayments }) => sum + price * discountedPayments, 0),
-    isRecurring: discounted.some(({ discountedPayments }) => discountedPayments > 1),
+    subtotal: discounted.reduce((sum, { before }) => sum + before, 0),
+    isRecurring: discounted.some((line) => line.isRecurring),
     lines: discounted,
   }
 }
 
 const DAY_MS = 86_400_000
-const LONGEST_PERIOD_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 }
+const DAYS_IN_YEAR = 365
 
-/** Returns the number of whole periods of a recurring line before billing starts that are not charged. */
+/** Returns the time before billing starts that is not charged, in periods of a recurring line, such as 0.5. */
 function countFreePeriods({ interval, intervalCount }: QuoteTotalsLine, start: BillingStart | undefined): number {
   if (!interval || !start || start.prorate || start.billingCycleAnchor === null) return 0
-  const days = (start.billingCycleAnchor * 1000 - Date.parse(start.today)) / DAY_MS
-  return Math.max(0, Math.floor(days / ((LONGEST_PERIOD_DAYS[interval] ?? 1) * (intervalCount ?? 1))))
+  const days = Math.floor((start.billingCycleAnchor * 1000 - Date.parse(start.today)) / DAY_MS)
+  const periodDays = (DAYS_IN_YEAR / (PERIODS_IN_YEAR[interval] ?? 1)) * (intervalCount ?? 1)
+  return Math.max(0, days) / periodDays
 }
 
 const countCouponPayments = (coupon: CouponTerms | null | undefined): number =>

@@ -87,17 +87,24 @@ describe('the discount measured for approval', () => {
     expect(isAbove(measure([odd]), 25, 249)).toBe(true)
   })
 
-  test('whole months that are not charged before billing starts count as taken off', () => {
-    const today = '2026-01-15'
-    const starting = (day: string, prorate = false) => {
+  test('free time before billing starts counts at its price, by days', () => {
+    const yearly: QuoteTotalsLine = { quantity: 10, unitAmount: 29_900, interval: 'year' }
+    const starting = (day: string, line = plans, prorate = false) => {
       const billingCycleAnchor = Date.parse(`${day}T12:00:00Z`) / 1000
-      const start = { today, billingCycleAnchor, prorate }
-      return measureDiscount({ currency: 'GBP', taxPercent: 20, lines: [plans, visit], start })
+      const start = { today: '2026-01-15', billingCycleAnchor, prorate }
+      return measureDiscount({ currency: 'GBP', taxPercent: 20, lines: [line, visit], start })
     }
-    expect(starting('2026-12-15')).toMatchObject({ discount: 1_450_000 })
+    // 334, 7 and 28 of the 365/12 days of an average month, and 364 of the 365 days of a year.
+    expect(starting('2026-12-15')).toMatchObject({ discount: 1_592_219, subtotal: 1_592_219, isRecurring: true })
     expect(isAbove(starting('2026-12-15'))).toBe(true)
-    expect(starting('2026-02-01')).toMatchObject({ discount: 0, lines: [] })
-    expect(starting('2026-12-15', true)).toMatchObject({ discount: 0 })
+    expect(starting('2026-01-22')).toMatchObject({ discount: 33_370, isRecurring: false })
+    expect(isAbove(starting('2026-01-22'))).toBe(false)
+    expect(isAbove(starting('2026-02-12'))).toBe(true)
+    expect(isAbove(starting('2026-02-12'), 100, 100_000)).toBe(true)
+    expect(starting('2027-01-14', yearly)).toMatchObject({ discount: 298_181, lines: [{ off: 298_181 }] })
+    expect(isAbove(starting('2027-01-14', yearly))).toBe(true)
+    expect(starting('2026-12-15', plans, true)).toMatchObject({ discount: 0, lines: [] })
+    expect(starting('2026-01-15')).toMatchObject({ discount: 0, lines: [] })
   })
 
   test('discounts of a line and of the quote count together', () => {

@@ -28,7 +28,7 @@ async function pay(engine: Engine, of: { readonly card: number; readonly custome
     const change = { actor: await readActorByUsername(engine.db, PROVIDER_CLIENT_ID, username), requestId: 'demo' }
     return { engine, ...change, change, finish: change }
   }
-  const paid = await takePayment(await by('staff'), {
+  const paid = await takePayment(await by('manager'), {
     ...of,
     invoice: null,
     method: 'card',

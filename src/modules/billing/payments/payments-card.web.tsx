@@ -5,6 +5,8 @@ import { Link } from 'react-router'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -14,6 +16,7 @@ import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import type { invoice } from '../invoices/invoice.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
 import { PENDING_PAYMENT_POLL_MS } from './data.web.ts'
@@ -54,6 +57,7 @@ interface Props {
 function PaymentsPanel({ url, paying, closed }: Props) {
   const [open, setOpen] = useState(false)
   const places = useBillingUrls()
+  const isFinance = hasRole(useActor(), FINANCE_ROLES)
   const close = () => setOpen(false)
   const list = useQuery({
     ...listQueryOptions({ ...charge, url }, { itemsPerPage: MAX_PAYMENTS_SHOWN }),
@@ -67,7 +71,7 @@ function PaymentsPanel({ url, paying, closed }: Props) {
         <Title order={2} size="h4" id="payments">
           Payments
         </Title>
-        {!closed && (
+        {!closed && (paying.invoice !== undefined || isFinance) && (
           <Button variant="default" onClick={() => setOpen(true)}>
             Record a payment
           </Button>

@@ -234,10 +234,16 @@ async function onInvoice(
 }
 
 /**
- * Checks a payment without an invoice, and returns the customer's currency. Throws 409 if the same user has taken the
- * same payment in the last ten minutes, unless the repeat is confirmed.
+ * Checks a payment without an invoice, and returns the customer's currency. Throws 403 for users without a finance role,
+ * because nothing is due. Throws 409 if the same user has taken the same payment in the last ten minutes, unless the
+ * repeat is confirmed.
  */
-async function onAccount(c: Context, { customer: who, amount, method, keepBoth }: PaymentInput): Promise<Currency> {
+async function onAccount(
+  c: Context,
+  { customer: who, amount, method, keepBoth, byHolder }: PaymentInput,
+): Promise<Currency> {
+  if (!byHolder && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
+    throw problem.forbidden('Only finance staff can take a payment without an invoice. Choose the invoice to pay.')
   const payer = await c.lock(customer, who)
   const since = c.now.subtract({ minutes: SAME })
   const twin = (await c.find(charge, { customer: who, amount, method, state: ['pending', 'succeeded'] })).findLast(

@@ -9,8 +9,7 @@ import { recordQuoteSent } from '#modules/crm/contacts/note.server.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { discountIn, isDiscountAbove, notifyDiscountApprovers } from '../approvals/discount.server.ts'
-import { findApprovers, noApproverMessage } from '../approvals/money-limit.server.ts'
+import { discountIn, requestDiscountApproval, requireDiscountApproval } from '../approvals/discount.server.ts'
 import { findExcessDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
@@ -18,7 +17,7 @@ import { findBuyerProblems } from '../customers/buyer.server.ts'
 import { customer } from '../customers/customer.ts'
 import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings, refuseRepeatedEmail } from '../emails/emails.server.ts'
 import { quoteEmail, quoteReminderEmail } from '../emails/mail.ts'
-import { describeMeasuredDiscount, describeQuotePayments } from '../lines/line.ts'
+import { describeQuotePayments } from '../lines/line.ts'
 import { catalogueItemPriceFields, findStaleQuoteLines, loadPlansAndSkus } from '../lines/lines.server.ts'
 import { allQuoteLines, mapQuoteLineLists, QUOTE_LINE_LISTS } from '../lines/lines.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
@@ -34,75 +33,14 @@ import {
   type QuoteActionHandlers,
   recordQuoteReminder,
 } from './decide.server.ts'
-import {
-  discountApproval,
-  type QuoteRow,
-  type QuoteValues,
-  quote,
-  quoteNumberSequence,
-  quoteStatusId,
-} from './quote.ts'
+import { type QuoteRow, type QuoteValues, quote, quoteNumberSequence, quoteStatusId } from './quote.ts'
 import { loadCurrentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
 
-/** Throws 409 for a discount above the limit, unless exactly this discount has been approved for this quote. */
-async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
-  const given = discountIn(row, today, c.now)
-  if (!(await isDiscountAbove(c, given))) return
-  const asked = await c.find(discountApproval, { quote: row.id })
-  const same = asked.filter(({ print }) => print === given.print)
-  if (same.some(({ state, decidedBy }) => state === 'approved' && decidedBy !== row.createdBy)) return
-  const off = `The discount of ${describeMeasuredDiscount(given, row.currency)}`
-  const last = same.at(-1)
-  if (last?.state === 'waiting')
-    throw problem.conflict(`${off} is waiting for approval. The quote was not sent.`, 'approval_needed')
-  if (last?.state === 'rejected')
-    throw problem.conflict(`${off} was declined: ${last.answer}. The quote was not sent.`, 'approval_needed')
-  if (!(await findApprovers(c, [authorOf(c.actor).username, row.createdBy])).length)
-    throw problem.conflict(
-      `${off} is above the limit. ${noApproverMessage(c, 'discount', 'quote')} The quote was not sent.`,
-      'no_second_person',
-    )
-  throw problem.conflict(
-    `${off} is above the limit and needs a second person’s approval. Choose “Request approval”. The quote was not sent.`,
-    'approval_needed',
-  )
-}
-
-/**
- * Requests approval for a draft's current discount. Earlier requests that are still waiting are withdrawn. Throws 409
- * if no approval is needed or the same discount is already waiting for approval or approved.
- */
-const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) => {
+/** Requests approval for a draft's current discount. */
+const askApproval: QuoteActionHandlers['askApproval'] = async (c) => {
   const { row, input } = c
   const given = discountIn(row, await loadCurrentQuoteValues(c, c, row), c.now)
-  if (!(await isDiscountAbove(c, given)))
-    throw problem.conflict('The discount on this quote is within the limit, so you can send the quote.')
-  const right = c.withoutPermissionCheck('request a discount approval')
-  const asked = await c.lockAll(discountApproval, { quote: row.id })
-  const same = asked.findLast(({ print }) => print === given.print)
-  if (same?.state === 'waiting' || same?.state === 'approved')
-    throw problem.conflict(
-      same.state === 'waiting'
-        ? 'This request is already waiting for approval.'
-        : 'This discount is already approved, so you can send the quote.',
-    )
-  const approvers = await findApprovers(c, [authorOf(c.actor).username, row.createdBy])
-  if (!approvers.length) throw problem.conflict(noApproverMessage(c, 'discount', 'quote'), 'no_second_person')
-  for (const one of asked)
-    if (one.state === 'waiting')
-      await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()
-  const { subtotal, discount, words, print } = given
-  const made = await right.create(discountApproval, {
-    quote: row.id,
-    customer: row.customer,
-    currency: row.currency,
-    subtotal,
-    discount,
-    couponWords: words,
-    print,
-    reason: input.reason.trim(),
-  })
-  await notifyDiscountApprovers(c, (await made.saved()).id, approvers)
+  await requestDiscountApproval(c, row, given, { reason: input.reason, next: 'send the quote' })
   return {}
 }
 
@@ -191,7 +129,7 @@ async function checkedValues(c: Call, ofBuyer: readonly Violation[]): Promise<Qu
   wrong.push(...findExcessDiscount(row, today.totals))
   if (wrong.length) throw problem.invalid(wrong)
   assertSeen(c, today)
-  await requireDiscountApproval(c, row, today)
+  await requireDiscountApproval(c, row, discountIn(row, today, now), 'The quote was not sent.')
   return { ...today, expiresAt, emailTo, message: input.message ?? row.message }
 }
 
@@ -266,7 +204,7 @@ function assertNotReplaced(row: QuoteRow): void {
 
 export const quoteActionHandlers: QuoteActionHandlers = {
   send: sendQuote,
-  askApproval: requestDiscountApproval,
+  askApproval,
   opened: ({ row, now }) =>
     row.openedAt === null && quoteAcceptanceState(row, now) === 'open' ? { set: { openedAt: now.toString() } } : {},
   accept: acceptQuote,

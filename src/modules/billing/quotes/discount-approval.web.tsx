@@ -80,8 +80,13 @@ export function DraftDiscountNotice({ of, isChanged, currency, discount }: Draft
     <SavedDiscountNotice of={of} />
   ) : (
     <Alert color="yellow" role="status" title="Discount needs approval">
-      {aboveLimitText(discount, currency, rules.discountLimitPercent, rules.discountLimitAmount)} Save the draft to
-      request approval.
+      {aboveLimitText(
+        discount,
+        currency,
+        { limitPercent: rules.discountLimitPercent, limitAmount: rules.discountLimitAmount },
+        'send the quote',
+      )}{' '}
+      Save the draft to request approval.
     </Alert>
   )
 }
@@ -91,13 +96,14 @@ function SavedDiscountNotice({ of }: { readonly of: QuoteRecord }) {
   return approval ? <DiscountApprovalNotice of={of} approval={approval} /> : null
 }
 
-const aboveLimitText = (
+/** States the discount and the limit. `next` is what an approval allows, such as `send the quote`. */
+export const aboveLimitText = (
   discount: Pick<MeasuredDiscount, 'discount' | 'isRecurring'>,
-  currency: QuoteRecord['currency'],
-  percent: number,
-  amount: number,
+  currency: Currency,
+  limit: { readonly limitPercent: number; readonly limitAmount: number },
+  next: string,
 ) =>
-  `The total discount is ${describeMeasuredDiscount(discount, currency)}. More than ${percent}% off a line, or a total of more than ${formatMoney(amount, currency)}, must be approved by another person before you can send the quote.`
+  `The total discount is ${describeMeasuredDiscount(discount, currency)}. More than ${limit.limitPercent}% off a line, or a total of more than ${formatMoney(limit.limitAmount, currency)}, must be approved by another person before you can ${next}.`
 
 interface NoticeProps {
   readonly of: QuoteRecord
@@ -144,7 +150,7 @@ export function DiscountApprovalNotice({ of, approval }: NoticeProps) {
         </Group>
       </Alert>
     )
-  const limit = aboveLimitText(approval, of.currency, approval.limitPercent, approval.limitAmount)
+  const limit = aboveLimitText(approval, of.currency, approval, 'send the quote')
   return state === 'rejected' ? (
     <RequestForm of={of} color="red" title="Discount declined">
       {answer && `Reason: ${answer}. `}Reduce the discount, or request approval again.

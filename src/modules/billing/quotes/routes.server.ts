@@ -18,7 +18,7 @@ import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { createIfMatchCheck } from '#server/http/request.ts'
 import { processRowsForAllClients, reminderSchedule } from '#server/jobs/remind.ts'
-import { discountApprovalState } from '../approvals/discount.server.ts'
+import { discountApprovalState, discountIn } from '../approvals/discount.server.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
@@ -122,7 +122,8 @@ const quotePreviewRoute: Route = {
           ? forecastInvoices({ now }, row.state === 'draft' ? ({ ...row, ...today } as QuoteRow) : row)
           : null,
         fingerprint: row ? quoteFingerprint(row, today) : '',
-        approval: row && row.state === 'draft' ? await discountApprovalState(c, row, today, now) : null,
+        approval:
+          row && row.state === 'draft' ? await discountApprovalState(c, row, discountIn(row, today, now)) : null,
       }
     })
   },

@@ -20,6 +20,7 @@ import {
   useSubscriptionMutation,
   useSubscriptionPreview,
 } from './data.web.ts'
+import { SubscriptionDiscountNotice } from './discount-notice.web.tsx'
 import { SubscriptionChangePreviewTable } from './preview.web.tsx'
 import { GIVEN_CANCEL_REASONS, type SubscriptionAction } from './subscription.ts'
 
@@ -95,7 +96,9 @@ function Change({
   const save = useSubscriptionMutation((token: string) =>
     callApi('POST', `${of['@id']}/change`, { ...asking, ...(cancels ? { reason, notes } : {}), token }),
   )
-  const isRefused = seen.data?.needsFinance === true && !isFinance
+  const needsFinance = seen.data?.needsFinance === true && !isFinance
+  const approval = seen.data?.approval ?? null
+  const isRefused = needsFinance || (approval !== null && approval.state !== 'approved')
   const reasonError = cancels && reason === '' ? 'Please choose the reason for cancelling' : undefined
   const notesError = cancels && reason === 'other' && notes.trim() === '' ? 'Please describe the reason' : undefined
   return (
@@ -176,7 +179,15 @@ function Change({
           />
         )}
         <SubscriptionChangePreviewTable preview={seen.data} error={seen.error} isWaiting={asking === undefined} />
-        {isRefused && (
+        {approval && (
+          <SubscriptionDiscountNotice
+            of={of}
+            asking={asking}
+            approval={approval}
+            onRequested={() => void seen.refetch()}
+          />
+        )}
+        {needsFinance && (
           <Alert color="yellow">
             {way === 'pause'
               ? 'Pausing credits the unused days, so only finance staff can pause this subscription.'

@@ -6,6 +6,7 @@ import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { describeBillingInterval } from '../lines/line.ts'
+import type { DiscountApprovalState } from '../quotes/data.web.ts'
 import {
   type ChangeTime,
   priceNotice,
@@ -46,6 +47,8 @@ export interface SubscriptionChangePreview {
   readonly perNextPeriod: number
   /** First day of the next period. */
   readonly nextPeriod: string
+  /** `null` if the change doesn’t raise the discount, or the discount is within the limit. */
+  readonly approval: DiscountApprovalState | null
   readonly token: string
 }
 

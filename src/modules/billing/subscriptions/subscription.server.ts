@@ -7,11 +7,17 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
+import {
+  discountApprovalState,
+  requestDiscountApproval,
+  requireDiscountApproval,
+} from '../approvals/discount.server.ts'
 import { creditNote } from '../credits/credit-note.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import type { SubscriptionChangeAmounts } from './change-amounts.server.ts'
 import { calculateSubscriptionChangeAmounts, subscriptionChangeFingerprint } from './change-amounts.server.ts'
+import { findRaisedDiscount } from './discount.server.ts'
 import { subscriptionsChanged } from './events.ts'
 import type { PlannedSubscriptionChange, SubscriptionRow } from './periods.server.ts'
 import {
@@ -184,7 +190,16 @@ export const subscriptionBehaviour = behaviour(subscription, {
       const { planned, reckoned, token } = await look(c, row, asked).catch(outdated)
       requireCreditPermission(c, asked.way, reckoned)
       if (seen !== token) throw problem.conflict(OUTDATED, 'preview_outdated')
+      const raised = await findRaisedDiscount(c, row, planned)
+      if (raised) await requireDiscountApproval(c, raised.quote, raised.given, 'The subscription was not changed.')
       return { set: await applySubscriptionChange(c, row, withReason(planned, why), reckoned) }
+    },
+    askApproval: async (c) => {
+      const { reason, ...asked } = c.input
+      const raised = await findRaisedDiscount(c, c.row, await planSubscriptionChange(c, c.row, asked))
+      if (!raised) throw problem.conflict('The change doesn’t raise the discount, so you can change the subscription.')
+      await requestDiscountApproval(c, raised.quote, raised.given, { reason, next: 'change the subscription' })
+      return {}
     },
     keepPrice: async (c) => {
       const { row, input } = c
@@ -261,6 +276,8 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
       const unused = await unusedDays(unit, row, c.input)
       const { before, after } = planned
       const today = earlierDay(currentLondonIsoDate(unit), row.renewsOn)
+      const raised = await findRaisedDiscount(unit, row, planned)
+      const approval = raised && (await discountApprovalState(unit, raised.quote, raised.given))
       return () => ({
         '@id': `${iriOf(subscription, id)}/preview`,
         '@type': 'SubscriptionPreview',
@@ -278,6 +295,7 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
         perNextPeriod: fullPeriodAmount(after, row.renewsOn),
         nextPeriod: row.renewsOn,
         items: planned.before.length,
+        approval,
         token,
       })
     })

@@ -221,6 +221,16 @@ export const subscription = resource({
         token: text({ required: 'Preview the change first' }),
       },
     },
+    askApproval: {
+      path: 'ask-approval',
+      title: 'Request approval for the discount that a change of the subscription raises',
+      allow: SELLING_ROLES,
+      from: ['trialing', 'active', 'past_due'],
+      input: {
+        ...SUBSCRIPTION_CHANGE_INPUT,
+        reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }),
+      },
+    },
     keepPrice: {
       path: 'keep-price',
       title: 'Keep the agreed price of an item, or let notices of a new price apply to it',

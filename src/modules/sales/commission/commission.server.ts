@@ -3,7 +3,7 @@ import { defineSavedEvidence } from '#kernel/evidence.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { contact } from '#modules/crm/contacts/contact.ts'
+import { contact, sale } from '#modules/crm/contacts/contact.ts'
 import { ensureStaffRecordId } from '#modules/crm/staff/staff.server.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { isSamePerson } from '#modules/identity/people/accounts.server.ts'
@@ -42,7 +42,10 @@ const saleBehaviour = behaviour(countedSale, {
     if (changes.seller === null) throw problem.invalid([violation('seller', 'Please choose the seller')])
     const byHand = (values.source ?? 'hand') === 'hand'
     if (changes.day && byHand) await mustBeADay(c, changes.day)
-    const seller = before || !byHand ? values.seller : (values.seller ?? (await ensureStaffRecordId(c)) ?? null)
+    const owner =
+      byHand && ('sale' in changes || 'seller' in changes || !before) ? await dealOwner(c, values) : undefined
+    const seller =
+      owner ?? (before || !byHand ? values.seller : (values.seller ?? (await ensureStaffRecordId(c)) ?? null))
     const sold = seller !== before?.seller || !before ? { seller: seller ?? null, ...(await personOf(c, seller)) } : {}
     return {
       ...sold,
@@ -134,6 +137,20 @@ async function mustNotBeLocked(c: Context, day: string, instead: string): Promis
 const personOf = async (c: Context, seller: number | null | undefined) => ({
   person: typeof seller === 'number' ? ((await c.get(staff, seller))?.user ?? null) : null,
 })
+
+/**
+ * Returns the owner of the deal that a sale is entered from, who is its seller; undefined without a deal or an owner.
+ * Throws 403 for a colleague's deal, and 422 for another seller than the owner.
+ */
+async function dealOwner(c: Context, { sale: deal, seller }: Values): Promise<number | undefined> {
+  const owner = typeof deal === 'number' ? (await c.get(sale, deal))?.user : undefined
+  if (owner == null) return undefined
+  if (!hasRole(c.actor, SALES_MANAGER_ROLE) && !isActor(c, (await personOf(c, owner)).person))
+    throw problem.forbidden('This deal belongs to a colleague. Ask the colleague or a sales manager to enter the sale.')
+  if (typeof seller === 'number' && seller !== owner)
+    throw problem.invalid([violation('seller', 'The seller of a deal’s sale is the owner of the deal')])
+  return owner
+}
 
 const isActor = ({ actor }: Context, person: number | null) => person !== null && person === authorOf(actor).userId
 

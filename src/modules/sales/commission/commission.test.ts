@@ -122,6 +122,27 @@ test('a repeated request or a second entry for the same deal creates no second s
   expect([twice.status, twice.body.id]).toEqual([200, sold.id])
 })
 
+test('the sale of a deal is entered by its owner, or by a sales manager for its owner', async () => {
+  const { ann, bob, boss } = await floor()
+  const lead = (await ann.as.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id']
+  const deal = async () => (await ann.as.post('/api/crm/sales', { contact: lead })).body['@id']
+  const sold = { day: today().toString(), amount: 100, what: 'x' }
+  const of = await deal()
+  const unlinked = await sell(bob.as)
+  for (const answer of [
+    await bob.as.post(SALES, { ...sold, sale: of }),
+    await bob.as.post('/api/sales/sales/create', { ...sold, sale: of }),
+    await bob.as.patch(unlinked['@id'], { sale: of }),
+    await bob.as.put(`/api/sales/sales_stats/update/${unlinked.id}`, { sale: of }),
+  ])
+    expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('belongs to a colleague')])
+  expect((await boss.as.post(SALES, { ...sold, sale: of, seller: bob.staff })).status).toBe(422)
+  const entered = await boss.as.post(SALES, { ...sold, sale: of })
+  expect([entered.status, entered.body.seller['@id']]).toEqual([201, ann.staff])
+  expect((await boss.as.patch(entered.body['@id'], { seller: bob.staff })).status).toBe(422)
+  expect((await sell(ann.as, { sale: await deal() })).seller['@id']).toBe(ann.staff)
+})
+
 test("sellers can't check their own sales through any endpoint", async () => {
   const { ann, boss, other } = await floor()
   const own = await sell(boss.as)
