@@ -124,7 +124,7 @@ test('the batch jobs allowed while impersonating a user read, or check the user�
   expect(allowed.map(({ kind }) => kind).toSorted()).toEqual(['documents.pack', 'list.bulk', 'list.export'])
 })
 
-test('money, terms and names can’t be changed while impersonating a user, even in records that can', () => {
+test('money, terms, names, signatories and the readers of files can’t be changed while impersonating a user, even in records that can', () => {
   const closed = resources.flatMap(({ type, fields }) =>
     Object.entries(fields).flatMap(([name, f]) => (f.notWhileImpersonating ? [`${type}.${name}`] : [])),
   )
@@ -136,6 +136,14 @@ test('money, terms and names can’t be changed while impersonating a user, even
       'Customer.coupon',
       'Customer.paymentDays',
       'Customer.longTermsAgreed',
+      'CorrectiveAction.retired',
+      'DocumentFolder.audience',
+      'DocumentFolder.downloads',
+      'UploadedDocument.folder',
+      'UploadedDocument.expires',
+      'UploadedDocument.remindDays',
+      'Policy.signatory',
+      'Policy.signedOn',
     ]),
   )
 })

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { Field } from '#kernel/fields.ts'
 import { SEAL_EVENT_LABELS } from '#modules/documents/audit-chain/seals.web.tsx'
+import { isProtectedRole } from '#modules/identity/roles/role-groups.ts'
 import { modules } from './modules.ts'
 import { modules as screenModules } from './modules.web.ts'
 
@@ -13,6 +15,13 @@ test('every audit-chain event for a document or a presented toolbox talk has a l
     .flatMap((e) => (SHOWN_CLASSES.includes(e.of.type) ? Object.keys(e.events) : []))
   expect(events.length).toBeGreaterThan(12)
   expect(events.filter((event) => !SEAL_EVENT_LABELS[event])).toEqual([])
+})
+
+test('every role that reads a confidential field is protected', () => {
+  const fields = modules.flatMap(({ resources }) => resources.flatMap((r) => Object.values<Field>(r.fields)))
+  const roles = new Set(fields.flatMap((field) => [field.confidential ?? []].flat()))
+  expect(roles.size).toBeGreaterThan(4)
+  expect([...roles].filter((role) => !isProtectedRole(role))).toEqual([])
 })
 
 test('every area of the portal has a colour', () => {

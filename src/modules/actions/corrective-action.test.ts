@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { fileStoreFor } from '#server/files/store.ts'
+import { impersonate } from '#test/support/impersonate.ts'
 import { grantPacks, type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 import { correctiveAction } from './corrective-action.ts'
@@ -138,6 +139,20 @@ describe('a corrective action', () => {
     expect((await asAdmin.post(`${at}/verify`, { reason: 'I am sure' })).body.code).toBe('in_person')
     await asAdmin.get('/api/security/user/unswitch')
     expect((await (await impersonate(people.author)).post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
+  })
+
+  test('a corrective action is neither retired nor restored while impersonating, singly or in bulk', async () => {
+    const { as, people, raise } = await company()
+    const [open, retired] = [await raise(), await raise()]
+    expect((await as.admin.patch(retired['@id'], { retired: true })).status).toBe(200)
+    const api = await impersonate(portal, people.admin)
+    expect((await api.patch(open['@id'], { retired: true })).body.code).toBe('in_person')
+    expect((await api.put(retired['@id'], { retired: false })).body.code).toBe('in_person')
+    await api.post(`${ACTIONS}/bulk`, { action: 'retire', ids: [open.id] })
+    await api.post(`${ACTIONS}/bulk`, { action: 'restore', ids: [retired.id] })
+    const found = [await as.admin.get(open['@id']), await as.admin.get(retired['@id'])]
+    expect(found.map(({ body }) => body.retired)).toEqual([false, true])
+    expect((await api.patch(open['@id'], { notes: 'Ladder needed' })).status).toBe(200)
   })
 
   test('a corrective action requires a description and an owner who has access to it', async () => {

@@ -114,7 +114,7 @@ export const correctiveAction = resource({
       readonly: true,
       sql: "(SELECT max(e.id)::int FROM corrective_action_event e WHERE e.client_id = t.client_id AND e.action_id = t.id AND e.event NOT IN ('Link opened', 'File added by link'))",
     }),
-    retired: flag({ filter: true }),
+    retired: flag({ notWhileImpersonating: true, filter: true }),
   },
   allow: {
     read: DOCUMENT_READER_ROLES,

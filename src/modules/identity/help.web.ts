@@ -56,17 +56,17 @@ First call the user back to make sure that the request really comes from them. T
   {
     slug: 'users-and-roles',
     title: 'Users and their roles',
-    summary: 'Adding users, and roles that control money or access, which a second person confirms',
+    summary: 'Adding users, and roles that control money, access or confidential data, which a second person confirms',
     allow: USER_MANAGER_ROLES,
     text: `Add users under Settings > Users. They choose their password with a link that is sent to their e-mail address.
 
-## Roles that control money or access
-Some roles control money or other people’s access, such as “Company administrator” and “Invoicing and finance”. You can’t give yourself a role. If you give such a role to somebody else or restore a user who has one, the role waits until another administrator confirms it, or for 24 hours. Everybody else with such a role is notified at once, so that a mistake or a stolen account is noticed in time. Other roles apply at once, and so does removing a role.
+## Roles that control money, access or confidential data
+Some roles control money, other people’s access or confidential data, such as “Company administrator”, “Invoicing and finance” and “Human resources”. You can’t give yourself a role. If you give such a role to somebody else or restore a user who has one, the role waits until another administrator confirms it, or for 24 hours. Everybody else with a role that controls money or access is notified at once, so that a mistake or a stolen account is noticed in time. Other roles apply at once, and so does removing a role.
 
 To confirm or cancel a change, open the user. Removing the tick of a waiting role cancels it too. You can’t confirm a change that you requested or that is for you.
 
 ## E-mail addresses and passwords of these users
-A new e-mail address for a user with such a role waits in the same way if somebody else enters it. You can’t set their password: send them a link to choose one.
+A new e-mail address for a user with such a role waits in the same way if somebody else enters it. You can’t set their password: send them a link to choose one. The same applies to all users if your provider makes the change.
 
 Until somebody else in your company has signed in, all changes apply at once.`,
   },

@@ -4,6 +4,7 @@ import { labelOfType } from '#kernel/resource.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findUsersWithRoles } from '#server/auth/accounts.ts'
+import { READING_VERBS } from '#server/data/writing/audit-trace.ts'
 import { requireCurrentProof } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
@@ -73,8 +74,9 @@ const notifyOfChanges = schedule({
       },
       async (c, period) => {
         const found = await c.work.tx.rows<{ type: string; n: number }>(
-          'SELECT type, count(*)::int AS n FROM audit WHERE client_id = $1 AND as_visit_id = $2 GROUP BY type ORDER BY n DESC, type',
-          [c.clientId, period.id],
+          `SELECT type, count(*)::int AS n FROM audit WHERE client_id = $1 AND as_visit_id = $2 AND verb <> ALL ($3::text[])
+           GROUP BY type ORDER BY n DESC, type`,
+          [c.clientId, period.id, [...READING_VERBS]],
         )
         const changes = found.reduce((sum, { n }) => sum + n, 0)
         const changed = found.map(({ type, n }) => `${labelOfType(type)} (${n})`).join(', ')

@@ -28,6 +28,8 @@ export interface ConfidentialRead {
   readonly fields: readonly ConfidentialField[]
   /** Reason that the reader gave, where one is asked for. */
   readonly reason?: string | undefined
+  /** Request whose stored response contains the data. */
+  readonly requestId?: string
 }
 
 /** Verb of confidential reads in the audit trail. */
@@ -90,11 +92,29 @@ export async function logConfidentialReads(
   )
 }
 
+/**
+ * Logs the confidential reads of a request again, because its stored response is sent once more. `since`: time at which
+ * the request began.
+ */
+export async function logRepeatedReads(
+  tx: SqlConn,
+  actor: Actor,
+  { requestId, since }: { readonly requestId: string; readonly since: string },
+): Promise<void> {
+  const reads = await tx.rows<AuditEvent>(
+    `SELECT client_id AS "clientId", type, row_id AS "rowId", verb, changes FROM audit
+     WHERE verb = '${CONFIDENTIAL_READ_VERB}' AND at >= $1::timestamptz AND request_id = $2 AND user_id = $3`,
+    [since, requestId, authorOf(actor).userId],
+  )
+  if (reads.length) await writeAuditEvents(tx, actor, reads)
+}
+
 const toAuditEvent = (actor: Actor, { clientId, resource: r, id, fields, ...read }: ConfidentialRead): AuditEvent => ({
   clientId,
   type: r.type,
   rowId: id,
   verb: CONFIDENTIAL_READ_VERB,
+  ...(read.requestId ? { requestId: read.requestId } : {}),
   changes: {
     fields: fields.map(({ name }) => name),
     data: fields.map(({ label }) => label),

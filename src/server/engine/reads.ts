@@ -91,7 +91,8 @@ async function logAccess(
   if (!fields.length && !onRead) return
   const write = async (c: Context) => {
     if (sent && fields.length) {
-      const read = { clientId, resource: r, id, fields, ...(await describeRecord(c, r, sent)) }
+      const { requestId } = c.work
+      const read = { clientId, resource: r, id, fields, requestId, ...(await describeRecord(c, r, sent)) }
       await logConfidentialRead(c.work.tx, actor, read)
     }
     await onRead?.(c, id)

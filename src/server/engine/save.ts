@@ -8,6 +8,7 @@ import { conditionFieldNames, meetsRowCondition } from '#kernel/row-rules.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Instant } from '#kernel/time.ts'
 import { fieldViolations } from '#kernel/validate.ts'
+import { areStoredValuesEqual } from '#server/data/difference.ts'
 import { defaultValuesOf, type Row } from '#server/data/plan.ts'
 import { diffRows, rowProblems, toAuditedRowsChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
@@ -201,7 +202,7 @@ async function refuseInaccessibleValues(r: Resource, c: Context, given: Values):
 /** Throws 403 if an actor who impersonates a user sets a field that can't be changed while impersonating. */
 function refuseImpersonator(r: Resource, actor: Actor, values: Values, former: Values): void {
   const isRefused = ([name, value]: [string, unknown]) =>
-    r.fields[name]?.notWhileImpersonating === true && value !== former[name]
+    r.fields[name]?.notWhileImpersonating === true && !areStoredValuesEqual(value, former[name])
   if (actor.original && Object.entries(values).some(isRefused))
     throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
 }

@@ -6,6 +6,7 @@ import { type Actor, authorOf } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { prepareSql } from '#server/data/values.ts'
 import { bindIdentitySql, type Db, type Tx } from '#server/db/db.ts'
+import { logRepeatedReads } from '#server/engine/confidential-reads.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { sanitiseText } from './clean.ts'
 import type { Endpoint, EndpointCall, EndpointResponse, ResponseStore } from './endpoint.ts'
@@ -13,6 +14,9 @@ import { stringifyWithSortedKeys } from './json.ts'
 
 interface StoredAnswer {
   readonly fingerprint: string
+  /** ID and time of the first request. */
+  readonly requestId: string
+  readonly since: string
   readonly status: number | null
   readonly headers: Record<string, string> | null
   readonly body: string | null
@@ -59,7 +63,7 @@ export class IdempotencyKeyClaim implements ResponseStore {
     if (mine) return undefined
     const [stored] = await db.tx('system', (tx) =>
       tx.rows<StoredAnswer>(
-        `SELECT fingerprint, status, headers, body FROM idempotency WHERE ${KEY}`,
+        `SELECT fingerprint, status, headers, body, request_id AS "requestId", created_at AS since FROM idempotency WHERE ${KEY}`,
         this.at.slice(0, 3),
       ),
     )
@@ -108,8 +112,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 
 /**
  * Executes a request once. If the same person repeats the request with the same key and body within a day, the repeat
- * gets the first response. Keys are stored in the database, because repeats must be detected across processes and
- * restarts. A failed request can be retried.
+ * gets the first response, if they still work as the same user with the same rights. Keys are stored in the database,
+ * because repeats must be detected across processes and restarts. A failed request can be retried.
  */
 export async function respondOnce(
   engine: Engine,
@@ -119,11 +123,7 @@ export async function respondOnce(
   e: Pick<Endpoint, 'run' | 'isReplayOf'>,
 ): Promise<EndpointResponse> {
   const claim = new IdempotencyKeyClaim(call.actor as Actor, key, request.id)
-  const fingerprint = hash(
-    'sha256',
-    `${request.method} ${request.url}\n${stringifyWithSortedKeys(call.body)}`,
-    'base64url',
-  )
+  const fingerprint = fingerprintOf(request, call)
   const orRelease = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -133,13 +133,24 @@ export async function respondOnce(
     }
   }
   const earlier = await orRelease(() => claim.take(engine.db, fingerprint))
-  if (earlier) return replay(earlier, fingerprint, call, e)
+  if (earlier) return replay(engine, earlier, fingerprint, call, e)
   return orRelease(async () => {
     const answer = await e.run({ ...call, answerStore: claim })
     if (!claim.isStored) await engine.db.tx('system', (tx) => claim.store(tx, answer))
     return answer
   })
 }
+
+const digest = (text: string) => hash('sha256', text, 'base64url')
+
+/** Returns the digest of the request, a space, and the digest of the rights with which it is made. */
+function fingerprintOf(request: FastifyRequest, { actor, body }: EndpointCall): string {
+  const { userId, roles, scopes, packs = {} } = actor as Actor
+  const rights = { userId, roles: roles.toSorted(), scopes: scopes.toSorted(), packs }
+  return `${digest(`${request.method} ${request.url}\n${stringifyWithSortedKeys(body)}`)} ${digest(stringifyWithSortedKeys(rights))}`
+}
+
+const isSameRequest = (a: string, b: string): boolean => a.split(' ')[0] === b.split(' ')[0]
 
 /**
  * Releases a key once the database is available again, so that the request can be retried. If the change was committed
@@ -156,16 +167,24 @@ async function releaseWhenBack(claim: IdempotencyKeyClaim, db: Db): Promise<void
 }
 
 async function replay(
+  engine: Engine,
   earlier: StoredAnswer,
   fingerprint: string,
   call: EndpointCall,
   e: Pick<Endpoint, 'isReplayOf'>,
 ): Promise<EndpointResponse> {
   const different = new Problem(422, 'This Idempotency-Key was used for a different request.', { code: 'key_reused' })
-  if (earlier.fingerprint !== fingerprint) throw different
+  if (!isSameRequest(earlier.fingerprint, fingerprint)) throw different
+  if (earlier.fingerprint !== fingerprint)
+    throw new Problem(
+      422,
+      'Your rights have changed since this Idempotency-Key was used. Please check what the first request did before you send another.',
+      { code: 'key_reused' },
+    )
   if (earlier.status === null)
     throw problem.conflict('The first request with this Idempotency-Key is still in progress.', 'still_running')
   if (!((await e.isReplayOf?.(call, earlier.body ?? '')) ?? true)) throw different
+  await engine.db.tx('system', (tx) => logRepeatedReads(tx, call.actor as Actor, earlier))
   return {
     status: earlier.status,
     text: earlier.body ?? '',

@@ -70,6 +70,8 @@ export const batchJobFile = z.object({
   list: z.string(),
   /** Role needed to download the file, in person, because it contains confidential data. */
   role: z.string().optional(),
+  /** Roles and scopes that the user had when the file was written. */
+  rights: z.array(z.string()),
 })
 type BatchJobFile = z.output<typeof batchJobFile>
 
@@ -80,10 +82,11 @@ export const batchJobFileKey = ({ clientId, id }: BatchJobKey): string => `${cli
 export async function attachBatchJobFile(
   c: Context,
   run: BatchJobKey,
-  made: Omit<BatchJobFile, '@id' | 'until'>,
+  made: Omit<BatchJobFile, '@id' | 'until' | 'rights'>,
 ): Promise<void> {
   const until = c.now.add({ hours: BATCH_JOB_FILE_DAYS * 24 }).toString()
-  const file: BatchJobFile = { '@id': `/api/portal/runs/${run.id}/file`, ...made, until }
+  const rights = [...c.actor.roles, ...c.actor.scopes]
+  const file: BatchJobFile = { '@id': `/api/portal/runs/${run.id}/file`, ...made, until, rights }
   await c.work.tx.rows('UPDATE run SET file = $3 WHERE client_id = $1 AND id = $2', [
     c.clientId,
     run.id,

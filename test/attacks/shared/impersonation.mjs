@@ -64,7 +64,7 @@ export const nextUsername = () => `${mark}.${serial++}`
  * hour.
  */
 export async function addUser(roles = ['ROLE_EMPLOYEE'], who = admin) {
-  const isPowerful = roles.some((role) => /ADMIN|FINANCE/.test(role))
+  const isPowerful = roles.some((role) => /ADMIN|FINANCE|HR/.test(role))
   const name = isPowerful ? 'Impersonation administrator' : 'Impersonation employee'
   const users = members(await who.get('/api/portal/users?itemsPerPage=100&order[id]=desc'))
   const left = users.find((user) => user.name === name && user.isRetired && !claimed.has(user.id))

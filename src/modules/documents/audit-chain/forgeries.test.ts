@@ -290,7 +290,7 @@ describe('a client with untampered records', () => {
       const [step] = kind.schema.steps
       const [group] = step?.groups ?? []
       const steps = step && group ? [{ ...step, groups: [{ ...group, fields: group.fields.slice(0, 1) }] }] : []
-      return defineDocumentKind({ ...kind, schema: { ...kind.schema, steps }, found: {} })
+      return defineDocumentKind({ ...kind, schema: { ...kind.schema, steps }, fieldOptions: {} })
     }
     const kinds = collectDocumentKinds(registryOf(portal.engine).modules).map(less)
     const modules = registryOf(portal.engine).modules.map((module) =>

@@ -85,10 +85,10 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
     Record<string, Partial<Pick<SealedRowsSpec, 'named' | 'without' | 'digested' | 'file'>>>
   >
   /**
-   * Form fields by which the list can be filtered, sorted and searched. Searched fields are also in the table's
-   * `search_text`.
+   * Options of form fields: whether lists are filtered, sorted and searched by them, and whether they can't be changed
+   * while impersonating a user. Searched fields are also in the table's `search_text`.
    */
-  readonly found?: Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>
+  readonly fieldOptions?: Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search' | 'notWhileImpersonating'>>>
   /** References to other documents and uploaded files, by field. */
   readonly references?: Readonly<Record<string, ReferenceTargets>>
   /** Rules for cleaning and checking the values of `custom` fields, by name. */
@@ -209,7 +209,10 @@ export const uncopiedFieldNames = ({ settings }: Pick<DocumentKindSpec, 'setting
   new Set([...ORIGIN_FIELD_NAMES, ...Object.keys(settings ?? {})])
 
 export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
-  const asked = Object.entries(toEngineFields(spec.schema)).map(([name, f]) => [name, { ...f, ...spec.found?.[name] }])
+  const asked = Object.entries(toEngineFields(spec.schema)).map(([name, f]) => [
+    name,
+    { ...f, ...spec.fieldOptions?.[name] },
+  ])
   const references = Object.entries(spec.references ?? {}).map(
     ([name, of]) => [name, referencesField(name, of)] as const,
   )

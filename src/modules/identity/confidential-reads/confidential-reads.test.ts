@@ -84,6 +84,32 @@ test.each<[string, (record: Awaited<ReturnType<typeof presentSigned>>) => Promis
   expect(latest).toMatchObject({ name: 'Ada Admin', fields: [expect.stringMatching(/strokes$/)] })
 })
 
+test('a repeated response with confidential data leaves another entry, and is refused once a role was lost', async () => {
+  const user = await client.user({ roles: ['ROLE_HR', 'ROLE_HR_PRIVATE'] })
+  const hr = client.as(user)
+  const once = (key: string) => ({ 'idempotency-key': key })
+  const person = { forename: 'Pat', surname: 'Moss', dob: '1980-02-29', nationalInsuranceNumber: 'AB123456C' }
+  const created = await hr.post('/api/employees/employees', person, once('pat'))
+  const iri = expectOk(created)['@id']
+  const leave = () =>
+    hr.post(`${iri}/end-employment`, { leavingDate: '2026-01-31', leavingReason: 'resigned' }, once('leaves'))
+  expect((await leave()).body.dob).toBe('1980-02-29')
+  const before = (await readsOf(iri)).length
+  const again = await leave()
+  expect([again.headers['idempotency-replayed'], again.body.dob]).toEqual(['true', '1980-02-29'])
+  const reads = await readsOf(iri)
+  expect(reads).toHaveLength(before + 1)
+  expect(reads[0]?.fields).toEqual(reads[1]?.fields)
+  expectOk(await admin.put(user.iri, { roles: ['ROLE_HR'] }))
+  portal.sessions.forget()
+  for (const repeated of [await leave(), await hr.post('/api/employees/employees', person, once('pat'))])
+    expect([repeated.status, repeated.body.code, repeated.text.includes('AB123456C')]).toEqual([
+      422,
+      'key_reused',
+      false,
+    ])
+})
+
 test("a document's PDF leaves one entry, and a signatory's own signature leaves none when it is given", async () => {
   const { document, iri } = await signedDocument()
   expect(await readsOf(document)).toEqual([])

@@ -69,6 +69,22 @@ describe('the changes made during an impersonation', () => {
     expect(await recordOf('not counted')).toMatchObject({ changes: 1, changed: 'Client (1)' })
   })
 
+  test('do not include reads of confidential data, and nobody is notified of them', async () => {
+    const person = { forename: 'Pat', surname: 'Moss', dob: '1980-02-29' }
+    const made = await client.as(boss).post('/api/employees/employees', person)
+    expect([made.status, made.text]).toEqual([201, expect.anything()])
+    const { api, end } = await impersonate('read')
+    expect((await api.get(made.body['@id'])).body.dob).toBe('1980-02-29')
+    await end()
+    const inbox = async () => (await client.as(boss).get('/api/portal/notices/inbox')).text
+    const before = await inbox()
+    await count()
+    expect(await recordOf('read')).toMatchObject({ changes: 0, changed: '' })
+    expect(await inbox()).toBe(before)
+    const reads = await client.as(boss).get(`/api/portal/confidential_reads?record=${made.body['@id']}`)
+    expect(reads.text).toContain(staff.username)
+  })
+
   test('are none in a read-only impersonation', async () => {
     const from = { address: '127.0.0.1', agent: 'test', browser: false }
     const { token } = await portal.sessions.open({ clientId: staff.clientId, userId: staff.id }, from)

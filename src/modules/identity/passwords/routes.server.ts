@@ -208,10 +208,13 @@ const passwordRoutes: readonly Route[] = [
       const account = await findRequestedAccount(c)
       const self = account.userId === c.me.userId
       if (!self && !canManageUsers(c.me)) throw problem.forbidden()
-      const isHeld = account.isProtected && !self
+      const isOfOtherCompany = c.me.clientId !== account.clientId
+      const isHeld = !self && (account.isProtected || isOfOtherCompany)
       if (isHeld && !(await c.engine.db.tx('system', (tx) => isOnlyUser(tx, account.clientId, c.me))))
         throw problem.conflict(
-          `${account.name} has, or had within the last day, a role that controls money or access, so nobody else can set their password. Send them a link to choose one.`,
+          account.isProtected
+            ? `${account.name} has, or had within the last day, a role that controls money, access or confidential data, so nobody else can set their password. Send them a link to choose one.`
+            : `Only an administrator of ${account.company} can set ${account.name}’s password. Send them a link to choose one.`,
         )
       // The user's own current password is sufficient proof of identity, unless the user has a second factor.
       if (!self || c.me.proof?.kind === 'factor') requireAccessProof(c.me)

@@ -25,7 +25,7 @@ import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { IDENTITY_NAV } from '../nav.ts'
-import { describeWaitingChanges, isProtectedRole, PROTECTED_ROLES } from '../roles/role-groups.ts'
+import { CONTROLLING_ROLES, describeWaitingChanges, isProtectedRole } from '../roles/role-groups.ts'
 import { canManageUsers, isProtectedAccount, isSamePerson, WAITING_HOURS } from './accounts.server.ts'
 import { USER_MANAGER_ROLES, user } from './user.ts'
 
@@ -173,11 +173,12 @@ export async function isOnlyUser(tx: Pick<Tx, 'arrays'>, clientId: number, actor
 }
 
 /**
- * Returns the values of a save with its protected changes waiting: roles that control money or access, also when an
- * account is restored, and a new e-mail address for a holder of such a role, until a day after its loss. The wait prevents
- * one administrator from creating a second approver, or taking over a holder's account, unnoticed. Does nothing while
- * the actor is the only user who has signed in to the client. A list of roles (`sendsRoles`) without a waiting role
- * cancels that role. Throws 409 if changes that another user requested are waiting.
+ * Returns the values of a save with its protected changes waiting: roles that control money, access or confidential
+ * data, also when an account is restored, and a new e-mail address for a holder of such a role, until a day after its
+ * loss. A new e-mail address that the provider enters for a client's user waits too. The wait prevents one administrator
+ * from creating a second approver, or taking over a holder's account, unnoticed. Does nothing while the actor is the only user who has signed in to the client. A list of roles
+ * (`sendsRoles`) without a waiting role cancels that role. Throws 409 if changes that another user requested are
+ * waiting.
  */
 export async function delayProtectedChanges(
   c: Context,
@@ -211,7 +212,8 @@ async function waitingValues(
     before.id !== actor.userId &&
     changes.email !== undefined &&
     changes.email !== before.email &&
-    (await readAcrossClients(c, (tx) => isProtectedAccount(tx, { clientId: c.clientId, userId: before.id }, before)))
+    (actor.clientId !== c.clientId ||
+      (await readAcrossClients(c, (tx) => isProtectedAccount(tx, { clientId: c.clientId, userId: before.id }, before))))
   if (!given.length && !isNewEmail) return cancelled
   if (await readAcrossClients(c, (tx) => isOnlyUser(tx, c.clientId, actor))) return cancelled
   const roles = given.length ? { roles: held } : {}
@@ -239,8 +241,8 @@ function cancelRoles(c: Context, { username, waitingRoles, waitingEmail }: Perso
 
 export const waitingNotification = declareNotificationType({
   kind: 'account.waiting',
-  label: 'New roles that control money or access, and new e-mail addresses of their holders',
-  for: Object.keys(PROTECTED_ROLES),
+  label: 'New roles that control money, access or confidential data, and new e-mail addresses of their holders',
+  for: Object.keys(CONTROLLING_ROLES),
   icon: 'shield',
   of: user,
   words: (of) =>
@@ -251,9 +253,9 @@ export const waitingNotification = declareNotificationType({
   mail: true,
 })
 
-/** Notifies the client's administrators and everybody who holds such a role, except the person who made the change. */
+/** Notifies all holders of a role that controls money or access, except the person who made the change. */
 export async function notifyOfWaitingChanges(c: Context, id: number, username: string): Promise<void> {
-  const people = await findUsersWithRoles(c.work.tx, c.clientId, Object.keys(PROTECTED_ROLES))
+  const people = await findUsersWithRoles(c.work.tx, c.clientId, Object.keys(CONTROLLING_ROLES))
   await notifyUsers(
     c,
     waitingNotification,

@@ -41,7 +41,7 @@ beforeEach(async () => {
   other = client.as(second)
 })
 
-describe('a role that controls money or access', () => {
+describe('a role that controls money, access or confidential data', () => {
   test.each([
     ['by PUT', () => api.put(worker.iri, { roles: BOOKS })],
     ['by PATCH', () => api.patch(worker.iri, { roles: BOOKS }, MERGE)],
@@ -57,6 +57,18 @@ describe('a role that controls money or access', () => {
     await waitADay(2)
     expect(await stateOf(worker.id)).toMatchObject({ roles: BOOKS, waitingRoles: [], waitingBy: '' })
   })
+
+  test.each(['ROLE_HR', 'ROLE_HR_PRIVATE', 'ROLE_INCIDENT_READER', 'ROLE_SAFETY_AUTHOR'])(
+    'waits if it opens confidential data, such as %s, and nobody else sets its holder’s password',
+    async (role) => {
+      const given = await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE', role] })
+      expect([given.body.roles, given.body.waitingRoles]).toEqual([['ROLE_EMPLOYEE'], [role]])
+      expect((await confirm(other, { roles: [role], email: '' })).body.roles).toContain(role)
+      const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
+      for (const by of [api, provider])
+        expect((await by.put(`${worker.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(409)
+    },
+  )
 
   test('given to a new user, or by restoring a retired one, waits too', async () => {
     const made = await api.post(USERS, { username: `new.${++n}`, name: 'New', roles: BOOKS })
@@ -251,6 +263,16 @@ describe('the account of a holder of such a role', () => {
     await other.post(`${worker.iri}/cancel-waiting`, {})
     expect((await set(worker)).status).toBe(204)
   })
+})
+
+test('the provider sets no password of a company’s user, and a new e-mail address that it enters waits', async () => {
+  const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
+  const refused = await provider.put(`${worker.iri}/password`, { password: 'correct horse battery staple' })
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Only an administrator of')])
+  const changed = await provider.put(worker.iri, { email: 'mine@evil.example', telephone: '01632 960001' })
+  expect(changed.body).toMatchObject({ email: '', waitingEmail: 'mine@evil.example', telephone: '01632 960001' })
+  const confirmed = await confirm(other, { roles: [], email: 'mine@evil.example' })
+  expect(confirmed.body).toMatchObject({ email: 'mine@evil.example', waitingEmail: '' })
 })
 
 describe('the account of a user who has lost such a role', () => {

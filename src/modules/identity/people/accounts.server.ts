@@ -24,9 +24,9 @@ const LOST_PROTECTED_ROLE = prepareSql(
 )
 
 /**
- * Returns whether the password and e-mail address of an account are protected: it holds a role that controls money or
- * access, waits for one, or has lost one within the last day. Otherwise an administrator could take the role away, take
- * the account over and give the role back.
+ * Returns whether the password and e-mail address of an account are protected: it holds a role that controls money,
+ * access or confidential data, waits for one, or has lost one within the last day. Otherwise an administrator could
+ * take the role away, take the account over and give the role back.
  */
 export async function isProtectedAccount(
   tx: Pick<Tx, 'arrays'>,

@@ -45,7 +45,7 @@ export const user = resource({
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     isRetired: flag({ notWhileImpersonating: true, filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
-    /** Roles that control money or access and wait for a second administrator or until `waitingUntil`. */
+    /** Protected roles that wait for a second administrator or until `waitingUntil`. */
     waitingRoles: strings({ readonly: true, default: [] }),
     waitingEmail: text({ readonly: true, notNull: true, default: '' }),
     waitingUntil: instant({ readonly: true }),

@@ -35,17 +35,28 @@ export function groupRoles<T extends RoleOption>(roles: readonly T[]): RoleGroup
 export const findUnassignableRoles = (held: readonly string[], roles: readonly RoleOption[]): string[] =>
   held.filter((name) => !roles.some((r) => r.name === name))
 
-/**
- * Roles that control money or access, with their labels. Giving one to another person needs a second administrator or
- * a day's wait, and nobody else can set a holder's password.
- */
-export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
+/** Roles that control money or access, with their labels. Their holders are notified of each protected change. */
+export const CONTROLLING_ROLES: Readonly<Record<string, string>> = {
   ROLE_FINANCE: 'Finance',
   ROLE_BILLING_ADMIN: 'Billing administrator',
   ROLE_SALES_ADMIN: 'Sales manager',
   ROLE_USER_ADMIN: 'User administrator',
   ROLE_INVOICING_FINANCE: 'Invoicing and finance',
   ROLE_CLIENT_ADMIN: 'Company administrator',
+}
+
+/**
+ * Roles that control money, access or confidential data, with their labels. They contain every role that reads a
+ * confidential field. Giving one needs a second administrator or a day's wait, and nobody else can set a holder's
+ * password.
+ */
+export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
+  ...CONTROLLING_ROLES,
+  ROLE_HR: 'Human resources',
+  ROLE_HR_PRIVATE: 'Private employee details',
+  ROLE_INCIDENT_READER: 'Incident reader',
+  ROLE_SAFETY_AUTHOR: 'Safety author',
+  ROLE_SAFETY_ADMIN: 'Safety administrator',
 }
 
 export const isProtectedRole = (name: string): boolean => name in PROTECTED_ROLES

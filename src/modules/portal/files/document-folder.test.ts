@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { makeCompleteAssessment } from '#test/support/assessments.ts'
-import { createFolder, makeFilePortal, uploadFile } from '#test/support/files.ts'
+import { createFolder, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { impersonate } from '#test/support/impersonate.ts'
 import { MINIMAL_PDF } from '#test/support/uploads.ts'
 
-const { person, office } = await makeFilePortal()
+const { portal, person, office } = await makeFilePortal()
 const members = (answer: { body: Record<string, unknown> }) => answer.body['hydra:member'] as Record<string, unknown>[]
 
 describe('file organisation', () => {
@@ -172,4 +173,32 @@ describe('access to a folder', () => {
     expect((await writer.bytes(file.body.url)).status).toBe(200)
     expect((await writer.api.put(file.body['@id'], { label: 'Plan' })).status).toBe(200)
   })
+})
+
+test('an impersonator neither opens a folder to more people, nor moves a file, nor changes its expiry date', async () => {
+  const { admin } = await office()
+  const folder = await createFolder(admin, 'Contracts', undefined, ['ROLE_HR'])
+  const open = await createFolder(admin, 'Open')
+  const texts = { folder: folder['@id'], expires: '2099-01-31' }
+  const file = (await uploadFile(admin, MINIMAL_PDF, 'a.pdf', texts)).body
+  const api = await impersonate(portal, admin.user)
+  const refused = [
+    await api.patch(folder['@id'], { audience: [] }),
+    await api.put(folder['@id'], { downloads: true }),
+    await api.post('/api/safety/document_folders', { name: 'All', audience: [] }),
+    await api.patch(file['@id'], { folder: open['@id'] }),
+    await api.put(file['@id'], { folder: null }),
+    await api.patch(file['@id'], { expires: '2099-02-01' }),
+    await api.patch(file['@id'], { remindDays: 0 }),
+  ]
+  expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [403, 'in_person']))
+  expect((await api.put(folder['@id'], { ...folder, name: 'Agreements' })).status).toBe(200)
+  expect((await api.put(file['@id'], { ...file, label: 'Lift' })).status).toBe(200)
+  const visitor = { ...admin, api }
+  expect((await uploadFileVersion(visitor, file['@id'], MINIMAL_PDF, 'b.pdf', { expires: '2099-03-01' })).status).toBe(
+    403,
+  )
+  expect((await uploadFileVersion(visitor, file['@id'], MINIMAL_PDF, 'b.pdf', { expires: '2099-01-31' })).status).toBe(
+    201,
+  )
 })

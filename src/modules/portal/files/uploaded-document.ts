@@ -52,11 +52,13 @@ export const documentFolder = resource({
     parent: link((): Resource => documentFolder, { filter: true, label: 'Parent folder' }),
     audience: strings({
       default: DEFAULT_FOLDER_AUDIENCE,
+      notWhileImpersonating: true,
       editable: FILE_ADMIN_ROLES,
       label: 'Visible to',
       help: 'Roles that may read the files in the folder. If no role is set, everybody in the company may read the files.',
     }),
     downloads: flag({
+      notWhileImpersonating: true,
       filter: true,
       editable: FILE_ADMIN_ROLES,
       label: 'Downloads',
@@ -192,7 +194,7 @@ export const uploadedDocument = resource({
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     name: text({ readonly: true, notNull: true, search: true, filter: 'partial', order: true }),
     label: text({ default: '', search: true, order: true, max: 200, stripInvisible: true }),
-    folder: link(() => documentFolder, { filter: true }),
+    folder: link(() => documentFolder, { notWhileImpersonating: true, filter: true }),
     ...storedFileFields,
     retired: flag({ filter: true }),
     version: integer({ readonly: true, notNull: true, filter: true, order: true }),
@@ -206,8 +208,14 @@ export const uploadedDocument = resource({
     locked: flag({ readonly: true, filter: true, label: 'Opens only with a password' }),
     /** User who uploaded the first version. */
     keeper: text({ readonly: true, notNull: true, person: true, filter: true, label: 'Owner' }),
-    expires: date({ filter: true, order: true, help: 'The last day on which the file is valid.' }),
+    expires: date({
+      notWhileImpersonating: true,
+      filter: true,
+      order: true,
+      help: 'The last day on which the file is valid.',
+    }),
     remindDays: integer({
+      notWhileImpersonating: true,
       default: DEFAULT_REMINDER_DAYS,
       min: 0,
       max: MAX_REMINDER_DAYS,

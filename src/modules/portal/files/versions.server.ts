@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { parseId } from '#kernel/iri.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
@@ -103,10 +104,12 @@ export async function findFileVersionIds(c: RouteContext): Promise<readonly numb
 
 /**
  * Adds a version that replaces the newest one, which must be locked. The new version has the same first version, folder
- * and owner. Throws 409 if the file is retired.
+ * and owner. Throws 409 if the file is retired, and 403 if the expiry date would change while impersonating.
  */
 export async function addFileVersion(c: Context, newest: File, values: Values) {
   if (newest.retired) throw problem.conflict('This file has been retired. Please restore it first.')
+  if (c.actor.original && (values.expires ?? null) !== newest.expires)
+    throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   await c.set(uploadedDocument, newest, { replaced: true }, 'replace')
   // Flushes the change to the old version first, because there must be only one newest version at any time.
   await c.work.flush()

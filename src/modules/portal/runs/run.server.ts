@@ -34,6 +34,9 @@ import { batchJob, batchJobRejection } from './run.ts'
 
 const FILE_GONE_MESSAGE = 'This file is no longer available. Please export the list again.'
 
+const FEWER_RIGHTS_MESSAGE =
+  'Some of the roles that you had when this file was created have been removed. Please export again.'
+
 const begin: Route = {
   method: 'POST',
   path: '/api/portal/exports',
@@ -96,7 +99,7 @@ const fetchFile: Route = {
 
 /**
  * Finds the result file of the actor's own job. The file must still be retained, and the actor must still be allowed to
- * read the list and the confidential data in the file.
+ * read the list and the confidential data in the file, and have every role with which it was written.
  */
 async function findFile({ engine, me, params, now }: RouteContext) {
   const { id } = await engine.one(batchJob, me, await engine.idOf(batchJob, me, params.id))
@@ -111,6 +114,8 @@ async function findFile({ engine, me, params, now }: RouteContext) {
   if (file.role && me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   if (file.role && !hasRole(me, file.role))
     throw problem.forbidden('This file contains data that is not available to you.')
+  if (file.rights.some((right) => !me.roles.includes(right) && !me.scopes.includes(right)))
+    throw problem.forbidden(FEWER_RIGHTS_MESSAGE)
   return { id, file }
 }
 
@@ -157,6 +162,9 @@ function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
 const runBehaviour = behaviour(batchJob, {
   actions: {
     stop: async (c) => {
+      // Impersonators may stop only their own jobs.
+      if (c.actor.original && c.row.author !== c.actor.original.username)
+        throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
       kindOf(c, c.row)
       await stopBatchJob(c, c.row.id)
       return {}

@@ -4,6 +4,7 @@ import { type Actor, authorOf } from '#kernel/roles.ts'
 import type { BatchStep } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
+import { impersonate } from '#test/support/impersonate.ts'
 import { type TestApi, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const step = (place: number): BatchStep<number> => ({ cursor: place, execute: async () => ({ done: 1 }) })
@@ -98,6 +99,29 @@ describe('a background job', () => {
     expect(trail).toEqual([
       { username: 'visitor', as_username: people.starter.username, as_user_id: people.starter.id },
     ])
+  })
+
+  test('an impersonator stops their own background jobs only', async () => {
+    const at = await start()
+    const visitor = await impersonate(portal, people.starter)
+    expect((await visitor.post(`${at}/stop`, {})).body.code).toBe('in_person')
+    const own = await visitor.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
+    expect((await visitor.post(`${own.body['@id']}/stop`, {})).body.state).toBe('stopping')
+    await portal.drain()
+    expect((await api('starter').get(at)).body.state).toBe('done')
+  })
+
+  test('a file is not downloaded after its owner has lost a role with which it was written', async () => {
+    const user = await client.user({ roles: ['ROLE_EMPLOYEE', 'ROLE_HR'] })
+    const owner = client.as(user)
+    const made = await owner.post('/api/portal/exports', { from: '/api/employees/employees', format: 'csv' })
+    await portal.drain()
+    const at = `${made.body['@id']}/file`
+    expect((await owner.get(at)).status).toBe(200)
+    expect((await api('admin').put(user.iri, { roles: ['ROLE_EMPLOYEE'] })).status).toBe(200)
+    portal.sessions.forget()
+    const refused = await owner.get(at)
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Please export again')])
   })
 
   test('a background job can be stopped, resumed and undone', async () => {

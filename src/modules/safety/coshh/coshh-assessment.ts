@@ -71,7 +71,7 @@ export const coshhAssessment = defineDocumentKind({
   },
   listed: ['substanceNames'],
   sealedRows: { substances: { named: (row) => `its substance ${Number(row.position) + 1} ("${String(row.name)}")` } },
-  found: { location: { filter: 'partial', order: true, search: true } },
+  fieldOptions: { location: { filter: 'partial', order: true, search: true } },
   kept: { worn: coshhEquipmentRules },
   reviewMonths: 12,
   pdf: { template: 'src/modules/safety/coshh/coshh-assessment.typ', body: toCoshhPdfInput },

@@ -49,7 +49,7 @@ export const methodStatement = defineDocumentKind({
   schema: methodStatementForm,
   fields: { methodStatement: chosen },
   kept: { methodStatement: methodStatementFieldRules },
-  found: jobSearchFields,
+  fieldOptions: jobSearchFields,
   references: {
     associated: {
       ...associatedRiskAssessmentsField,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
+import { impersonate } from '#test/support/impersonate.ts'
 import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { policy } from './policy.ts'
@@ -265,4 +266,17 @@ describe("a policy revision's change category", () => {
     const refused = await author.post(`${made['@id']}/complete`, { change: 'minor' })
     expect([refused.status, wrongIn(refused)?.[0]?.[0]]).toEqual([422, 'change'])
   })
+})
+
+test('an impersonator drafts a policy, but never states who signs it or when', async () => {
+  const client = await portal.client()
+  const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  const draft = await begin(client.as(user))
+  const api = await impersonate(portal, user)
+  for (const change of [{ signatory: 'Ann Carter' }, { jobTitle: 'Director' }, { signedOn: '2026-01-31' }]) {
+    expect((await api.patch(draft['@id'], change)).body.code).toBe('in_person')
+    expect((await api.put(draft['@id'], { ...draft, ...change })).body.code).toBe('in_person')
+    expect((await api.post(LIST, { title: 'Signed', ...change })).body.code).toBe('in_person')
+  }
+  expect((await api.put(draft['@id'], { ...draft, intent: '<p>We care.</p>' })).status).toBe(200)
 })

@@ -203,5 +203,11 @@ export const policy = defineDocumentKind({
   current: 'per client',
   reviewMonths: 12,
   pdf: { template: 'src/modules/safety/policies/policy.typ', body: toPolicyPdfBody },
+  // The signatory and the date of the signature are entered in person.
+  fieldOptions: {
+    signatory: { notWhileImpersonating: true },
+    jobTitle: { notWhileImpersonating: true },
+    signedOn: { notWhileImpersonating: true },
+  },
   blank: () => ({ organisation: [], arrangements: [], uploadedDocuments: [] }),
 })

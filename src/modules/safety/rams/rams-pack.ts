@@ -142,7 +142,7 @@ export const ramsPack = defineDocumentKind({
   prefix: 'RP',
   title: { field: 'description', label: 'Description', required: 'Please enter what the pack is for' },
   schema: ramsForm,
-  found: ofJob(jobSearchFields),
+  fieldOptions: ofJob(jobSearchFields),
   references: {
     papers: {
       label: 'Documents',

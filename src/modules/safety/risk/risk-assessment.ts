@@ -199,7 +199,7 @@ export const riskAssessment = defineDocumentKind({
     }),
   },
   sealedRows: { controls: { named: riskLineName, without: ['document_number'] } },
-  found: jobSearchFields,
+  fieldOptions: jobSearchFields,
   references: {
     associated: associatedRiskAssessmentsField,
     coshh: {

@@ -11,6 +11,9 @@ export interface AuditEvent {
   readonly requestId?: string
 }
 
+/** Verbs of audit events that change nothing: reads of confidential data, and exports. */
+export const READING_VERBS = ['look', 'export'] as const
+
 export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
 
 /** Writes an audit row. Changes to records are audited automatically (`TransactionWrites`). */
