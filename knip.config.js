@@ -2,7 +2,12 @@
 const onlyProgram = process.argv.includes('--production')
 
 export default {
-  entry: ['src/app/{cli.ts,early.ts,my-task.tsx,portal.tsx,sw.ts}!', 'scripts/*.mjs!', 'bench/**/*.{ts,mjs}!', 'test/**/*.ts'],
+  entry: [
+    'src/app/{cli.ts,early.ts,my-task.tsx,portal.tsx,sw.ts}!',
+    'scripts/*.mjs!',
+    'bench/**/*.{ts,mjs}!',
+    'test/**/*.ts',
+  ],
   project: ['src/**/*.{ts,tsx}!', '!src/**/*.test.ts!', 'scripts/*.mjs!', 'bench/**/*.{ts,mjs}!', 'test/**/*.ts'],
   ignoreDependencies: [
     // Of these npm installs the one for the machine.

@@ -164,7 +164,7 @@ export const FAULTS = [
   {
     name: 'a request with a used Idempotency-Key is executed again',
     file: 'src/server/http/idempotency.ts',
-    find: 'if (earlier) return replay(earlier, fingerprint, call, e)',
+    find: 'if (earlier) return replay(engine, earlier, fingerprint, call, e)',
     replace: '',
     checks: ['http test/contract/idempotency.test'],
   },
