@@ -231,7 +231,7 @@ const countPaymentsInYear = ({ interval, intervalCount }: QuoteTotalsLine): numb
 /**
  * Measures the discount of a quote or subscription for its approval: over a year for recurring lines, and on the
  * discounted lines only, so that lines without a discount, and payments to which it doesn't apply, never dilute it.
- * Free time before billing starts counts at its price. Throws a MoneyError for amounts that can't be totalled.
+ * Free time before billing starts counts at its price, and up to 31 days only by its amount. Throws a MoneyError for amounts that can't be totalled.
  */
 export function measureDiscount(quote: QuoteTotalsInput & { readonly start?: BillingStart }): MeasuredDiscount {
   const { lines, coupon } = quote
@@ -249,18 +249,20 @@ export function measureDiscount(quote: QuoteTotalsInput & { readonly start?: Bil
     const ownOff = price - (first.lines[n]?.amount ?? 0)
     const [now, then] = [first.lines[n]?.discount ?? 0, later[n] ?? 0]
     const payments = countPaymentsInYear(line)
-    const free = countFreePeriods(line, quote.start)
+    const freeDays = countFreeDays(line, quote.start)
+    const free = freeDays / countPeriodDays(line)
     const freeAmount = Math.round(price * free)
+    const freeShare = freeDays > MAX_UNMEASURED_FREE_DAYS ? Math.min(price, freeAmount) : 0
     const covered = !now && !then ? 0 : Math.min(payments, countCouponPayments(coupon))
     return {
       price,
-      off: Math.max(Math.min(price, freeAmount), ownOff + Math.max(now, then)),
+      off: Math.max(freeShare, ownOff + Math.max(now, then)),
       discount: freeAmount + ownOff * payments + (covered && now + then * (covered - 1)),
       before: freeAmount + price * (ownOff ? payments : covered),
       isRecurring: free + (ownOff ? payments : covered) > 1,
     }
   })
-  const discounted = each.filter(({ off }) => off > 0)
+  const discounted = each.filter(({ discount }) => discount > 0)
   return {
     discount: discounted.reduce((sum, { discount }) => sum + discount, unused),
     subtotal: discounted.reduce((sum, { before }) => sum + before, 0),
@@ -272,13 +274,17 @@ export function measureDiscount(quote: QuoteTotalsInput & { readonly start?: Bil
 const DAY_MS = 86_400_000
 const DAYS_IN_YEAR = 365
 
-/** Returns the time before billing starts that is not charged, in periods of a recurring line, such as 0.5. */
-function countFreePeriods({ interval, intervalCount }: QuoteTotalsLine, start: BillingStart | undefined): number {
+/** Free days, such as those until the first of a month, of which only the amount is limited and not the percentage. */
+const MAX_UNMEASURED_FREE_DAYS = 31
+
+/** Returns the number of days before billing starts for which a recurring line is not charged. */
+function countFreeDays({ interval }: QuoteTotalsLine, start: BillingStart | undefined): number {
   if (!interval || !start || start.prorate || start.billingCycleAnchor === null) return 0
-  const days = Math.floor((start.billingCycleAnchor * 1000 - Date.parse(start.today)) / DAY_MS)
-  const periodDays = (DAYS_IN_YEAR / (PERIODS_IN_YEAR[interval] ?? 1)) * (intervalCount ?? 1)
-  return Math.max(0, days) / periodDays
+  return Math.max(0, Math.floor((start.billingCycleAnchor * 1000 - Date.parse(start.today)) / DAY_MS))
 }
+
+const countPeriodDays = ({ interval, intervalCount }: QuoteTotalsLine): number =>
+  (DAYS_IN_YEAR / (PERIODS_IN_YEAR[interval ?? 'year'] ?? 1)) * (intervalCount ?? 1)
 
 const countCouponPayments = (coupon: CouponTerms | null | undefined): number =>
   coupon?.duration === 'forever'
