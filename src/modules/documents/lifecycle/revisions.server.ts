@@ -129,7 +129,8 @@ export async function startNextRevision(
     ...('reviewReason' in kind.resource.fields ? { reviewReason: reason ?? '' } : {}),
     [kind.parent]: row.id,
   }
-  return (await c.create(kind.resource, values)).saved()
+  // The content is that of the record, so that fields which an impersonator may not enter are continued as well.
+  return (await c.withoutPermissionCheck('continue a document').create(kind.resource, values)).saved()
 }
 
 /**

@@ -370,7 +370,8 @@ test('saving a signature takes three database round trips', async () => {
     return () => undefined
   })
   expect(trips).toEqual([
-    ['FROM document', 'max(place)', 'FROM document_reference'],
+    // The document is locked, then read.
+    ['FROM document', 'FROM document', 'max(place)', 'FROM document_reference'],
     ['INSERT INTO signature', 'to_jsonb'],
     ['chain_add'],
   ])

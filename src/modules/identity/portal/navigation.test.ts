@@ -17,6 +17,7 @@ test('the navigation lists the screens a user may open, with their ancestors', a
   expect(mine.map((s) => `${s.area}: ${s.title}`)).toEqual([
     'Home: Dashboard',
     'Home: My profile',
+    'Home: My-Task',
     'Home: Sign-in and security',
     'Home: Help',
     'Home: Notifications',
