@@ -24,14 +24,18 @@ import { readLanes } from './lanes.server.ts'
 
 /** Longest period for which cover is counted. */
 const MAX_COVER_DAYS = 62
+/** Last day that the calendar shows. */
+const LAST_DAY = '2999-12-31'
 
 function spanOf({ query, now }: Pick<RouteContext, 'query' | 'now'>): DaySpan {
   const [from, until] = [firstQueryValue(query.from), firstQueryValue(query.until)]
   const month = londonDate(now).with({ day: 1 })
   if (!from && !until)
     return { from: month.toString(), until: month.add({ months: 1 }).subtract({ days: 1 }).toString() }
-  if (![from, until].every((day) => day.length === 10 && isCalendarDate(day)) || until < from)
-    throw problem.badRequest('"from" and "until" must be a first and a last day, such as 2026-12-01.')
+  if (![from, until].every((day) => day.length === 10 && isCalendarDate(day)) || until < from || until > LAST_DAY)
+    throw problem.badRequest(
+      `"from" and "until" must be a first and a last day, such as 2026-12-01, until ${LAST_DAY}.`,
+    )
   if (countDays(from, until) > MAX_PERIOD_DAYS)
     throw problem.badRequest(`A calendar covers ${MAX_PERIOD_DAYS} days at most.`)
   return { from, until }
