@@ -83,7 +83,10 @@ await attack(
       201,
       'user',
     )
-    expected(await care.put(`${user['@id']}/password`, { password: 'Portal-demo-2026' }), 204, 'password')
+    expected(await care.put(`${user['@id']}/password`, { password: 'window carpet moon' }), 204, 'password')
+    const first = await call('POST', '/api/security/login', { body: { username, password: 'window carpet moon' } })
+    const reset = `/api/portal/password/reset/${first.body.passwordLink.token}`
+    expected(await call('POST', reset, { body: { password: 'Portal-demo-2026' } }), 204, 'own password')
     const person = await signIn(username)
     const { token } = expected(await person.post('/api/security/proof', { password: 'Portal-demo-2026' }), 200, 'proof')
     expected(await call('PUT', '/api/security/signing_pin', { token, body: { pin: '482951' } }), 204, 'PIN')
