@@ -1,4 +1,4 @@
-import { PoolBusyError } from './failures.ts'
+import { PoolBusyError, TimeLimitError } from './failures.ts'
 import { FairQueue, type TaskOwner } from './waiting-line.ts'
 import { type WorkerLimits, WorkerProcess } from './worker.ts'
 
@@ -111,19 +111,23 @@ export class WorkerPool<Order extends object, Answer> {
   private async run(worker: WorkerProcess, task: Waiting<Order, Answer>): Promise<void> {
     const { owner, order, timeoutMs, budget, done, failed } = task
     const startedAt = performance.now()
+    const limitMs = Math.min(timeoutMs, Math.max(budget.leftMs, 0))
+    let leastMs = 0
     clearTimeout(this.idle.get(worker))
     this.idle.delete(worker)
     try {
-      const reply = await worker.run<Answer>(order, Math.min(timeoutMs, Math.max(budget.leftMs, 0)))
+      const reply = await worker.run<Answer>(order, limitMs)
       if (reply.memory > this.options.keeps) this.leave(worker)
       else this.idle.set(worker, setTimeout(() => this.leave(worker), this.options.idleMs).unref())
       if ('answer' in reply) done(reply.answer)
       else failed(new Error(reply.error))
     } catch (e) {
       this.leave(worker)
+      // A timer may end a fraction of a millisecond early.
+      if (e instanceof TimeLimitError) leastMs = limitMs
       failed(e)
     } finally {
-      budget.leftMs -= performance.now() - startedAt
+      budget.leftMs -= Math.max(performance.now() - startedAt, leastMs)
       this.line.finish(owner)
       this.next()
     }
