@@ -274,7 +274,10 @@ export function measureDiscount(quote: QuoteTotalsInput & { readonly start?: Bil
 const DAY_MS = 86_400_000
 const DAYS_IN_YEAR = 365
 
-/** Free days, such as those until the first of a month, of which only the amount is limited and not the percentage. */
+/**
+ * Maximum number of free days, such as those until the first of a month, that count only towards the limit in pounds and not
+ * towards the limit in per cent.
+ */
 const MAX_UNMEASURED_FREE_DAYS = 31
 
 /** Returns the number of days before billing starts for which a recurring line is not charged. */

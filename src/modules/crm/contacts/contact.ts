@@ -275,8 +275,8 @@ export interface ColleagueLeadLease {
 }
 
 /**
- * Person to whom a note or deal is credited; the author by default. Lead and sales managers can choose another person. The
- * author is stored as well.
+ * Person who is credited with a note or deal, by default its author. Lead and sales managers can choose another person. The
+ * author is stored separately.
  */
 const recordedFor = link(() => staff, {
   filter: true,

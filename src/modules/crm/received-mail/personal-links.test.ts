@@ -122,7 +122,7 @@ describe('an answer to an e-mail with a personal link', () => {
     )
   })
 
-  test('a remark states that a subject and an address are longer than what is stored of them', async () => {
+  test('a remark states that a long subject and a long address were cut', async () => {
     const { stored } = await deliver('Yes', {
       subject: 'word '.repeat(60),
       from: `Ann <${'a'.repeat(300)}@x.example>,`,

@@ -172,7 +172,7 @@ async function addReceivedMail(
   return true
 }
 
-/** States what is cut because its field is too short for it. */
+/** Returns a remark for each part of an e-mail that is too long for its field and is therefore cut. */
 function remarksOnLength({ subject, from, to }: Mail): string[] {
   const parts = [
     ['subject', subject, MAX_SUBJECT_LENGTH],

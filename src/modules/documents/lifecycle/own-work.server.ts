@@ -64,8 +64,8 @@ const byAnother = (username: string): QueryCondition => ({
 })
 
 /**
- * Narrows the list of documents to those in force that the user still has to sign. With `asked=false`, documents that
- * the user was asked to sign by name are left out.
+ * Restricts the list of documents to those in force that the user still has to sign. The parameter `asked=false` excludes
+ * documents with a signature request that names the user.
  */
 export const narrowToDocumentsToSign = ({ me, query }: Pick<RouteContext, 'me' | 'query'>) => ({
   query,

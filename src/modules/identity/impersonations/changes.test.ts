@@ -69,7 +69,7 @@ describe('the changes made during an impersonation', () => {
     expect(await recordOf('not counted')).toMatchObject({ changes: 1, changed: 'Client (1)' })
   })
 
-  test('do not include reads of confidential data, and nobody is notified of them', async () => {
+  test('do not include reads of confidential data, which cause no notification', async () => {
     const person = { forename: 'Pat', surname: 'Moss', dob: '1980-02-29' }
     const made = await client.as(boss).post('/api/employees/employees', person)
     expect([made.status, made.text]).toEqual([201, expect.anything()])

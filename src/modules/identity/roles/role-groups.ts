@@ -47,8 +47,8 @@ export const CONTROLLING_ROLES: Readonly<Record<string, string>> = {
 
 /**
  * Roles that control money, access or confidential data, with their labels. They contain every role that reads a
- * confidential field. Giving one needs a second administrator or a day's wait, and nobody else can set a holder's
- * password.
+ * confidential field. A newly assigned role takes effect after a second administrator confirms it, or after a day. Other
+ * users can't set the password of a user with such a role.
  */
 export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
   ...CONTROLLING_ROLES,

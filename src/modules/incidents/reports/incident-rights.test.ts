@@ -166,7 +166,7 @@ test('a reporter sees no health details, statements or private details that anot
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a reporter keeps seeing the disease and the details that they entered while nobody else changes them', async () => {
+test('a reporter sees the disease and the details that they entered until another user changes them', async () => {
   const { api, worker } = await world()
   const made = await post(worker, report(1, [injured()], { disease: 'dermatitis', diagnosedOn: day(0) }))
   await api.patch(made['@id'], { subActivity: 'Mixing', personnel: [{ '@id': made.personnel[0]['@id'] }] })

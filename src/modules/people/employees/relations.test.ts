@@ -202,7 +202,7 @@ test('the link of an account is changed by another administrator, and passes to 
   expect((await link(c.admin, null)).status).toBe(200)
   const second = (await c.as('ROLE_CLIENT_ADMIN')).api
   expect((await link(second, spy.user.iri)).status).toBe(200)
-  // Only administrators change the link, and nobody that of their own account.
+  // Only administrators change the link, but not the link of their own account.
   await link(c.hr, null)
   expect(await linked()).toBe(spy.user.iri)
   const boss = await c.as('ROLE_CLIENT_ADMIN')

@@ -33,7 +33,7 @@ const importGuard = guard(employeeImport, {
   },
 })
 
-/** Removes the content of files that nobody has imported. */
+/** Removes the content of files that have not been imported. */
 const removeOldFiles = schedule({
   name: 'people.import-files',
   every: { daily: '04:10' },

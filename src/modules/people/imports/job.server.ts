@@ -192,8 +192,8 @@ async function* importSteps(
 }
 
 /**
- * Job that imports a file of employees, or only reports what it would do. An interrupted job starts again: it compares
- * the file with the employees, including those that it has added.
+ * Batch job that imports a file of employees, or in a trial run only counts the expected results. A resumed job starts at
+ * the first row again and recognises the employees that it has already added.
  */
 export const employeeImportJob = defineBatchJob<Input, number>({
   kind: 'people.import',

@@ -45,7 +45,7 @@ const COMPARED_FIELDS = Object.entries(employee.fields).flatMap(([name, f]) =>
 )
 const DEFAULTS: Readonly<Record<string, unknown>> = defaultValuesOf(employee.fields)
 
-/** True if nobody has changed an employee since an import added them. */
+/** True if an employee is unchanged since the import added them. */
 const isAsAdded = (row: KnownEmployee, added: Readonly<Record<string, unknown>>): boolean =>
   COMPARED_FIELDS.every((name) => isSame(row[name], added[name] ?? DEFAULTS[name]))
 
@@ -72,7 +72,10 @@ async function removeAdded(c: Context, rows: readonly KnownEmployee[]): Promise<
   return refused.map(({ item }) => reportKept(item, 'Other records refer to this employee, who was left in place'))
 }
 
-/** Restores the values of an employee that nobody has changed since. Returns the labels of the others. */
+/**
+ * Restores the values of an employee that are unchanged since the import. Returns a line for the report if other values have
+ * been changed, or if the employee can't be changed.
+ */
 async function restoreValues(
   c: Context,
   row: KnownEmployee,
