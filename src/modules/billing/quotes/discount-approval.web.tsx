@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { isActionAllowedOnRecord } from '#kernel/can.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
@@ -113,7 +113,8 @@ interface NoticeProps {
 /** State of a saved quote's discount above the limit, with the next step: request approval, wait, withdraw or send. */
 export function DiscountApprovalNotice({ of, approval }: NoticeProps) {
   const { username } = useMe()
-  const { state, since, request, author, answer } = approval
+  const { state, since, request, author } = approval
+  const ask = useQuoteAction(of, 'ask-approval')
   const withdraw = useQuoteMutation(() => callApi('POST', `${request}/withdraw`))
   if (state === 'approved')
     return (
@@ -150,55 +151,67 @@ export function DiscountApprovalNotice({ of, approval }: NoticeProps) {
         </Group>
       </Alert>
     )
-  const limit = aboveLimitText(approval, of.currency, approval, 'send the quote')
-  return state === 'rejected' ? (
-    <RequestForm of={of} color="red" title="Discount declined">
-      {answer && `Reason: ${answer}. `}Reduce the discount, or request approval again.
-    </RequestForm>
-  ) : (
-    <RequestForm of={of} color="yellow" title="Discount needs approval">
-      {limit}
-    </RequestForm>
+  return (
+    <DiscountRequest
+      approval={approval}
+      limit={aboveLimitText(approval, of.currency, approval, 'send the quote')}
+      alternative="Reduce the discount"
+      request={{ ...ask, send: (reason) => ask.mutate({ reason }) }}
+    />
   )
 }
 
 interface RequestProps {
-  readonly of: QuoteRecord
-  readonly color: string
-  readonly title: string
-  readonly children: ReactNode
+  readonly approval: DiscountApprovalState
+  /** Text that describes the discount above the limit. */
+  readonly limit: string
+  /** What the user can do instead after a refusal, such as "Reduce the discount". */
+  readonly alternative: string
+  readonly request: {
+    readonly send: (reason: string) => void
+    readonly isPending: boolean
+    readonly error: Error | null
+  }
 }
 
-/** Form to request approval for a discount above the limit, with a reason. */
-function RequestForm({ of, color, title, children }: RequestProps) {
+/**
+ * Fields to request approval for a discount above the limit, with a reason. They are no HTML form, because they also stand
+ * inside the form of a subscription change.
+ */
+export function DiscountRequest({ approval, limit, alternative, request }: RequestProps) {
   const [reason, setReason] = useState('')
-  const ask = useQuoteAction(of, 'ask-approval')
+  const isDeclined = approval.state === 'rejected'
+  const former = approval.answer && `Reason: ${approval.answer}. `
+  const send = () => {
+    if (reason.trim() && !request.isPending) request.send(reason.trim())
+  }
   return (
-    <Alert color={color} role="status" title={title}>
-      <form
-        noValidate
-        onSubmit={(e) => {
-          e.preventDefault()
-          if (reason.trim()) ask.mutate({ reason: reason.trim() })
-        }}
-      >
-        <Stack gap="sm">
-          <Text size="sm">{children}</Text>
-          <TextInput
-            label="Reason for this discount (Required)"
-            description="Shown to the person who approves the discount."
-            maxLength={500}
-            value={reason}
-            onChange={(e) => setReason(e.currentTarget.value)}
-          />
-          {ask.error && <ErrorText>{errorSentence(ask.error)}</ErrorText>}
-          <Group>
-            <Button type="submit" variant="default" loading={ask.isPending} disabled={!reason.trim()}>
-              Request approval
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Alert
+      color={isDeclined ? 'red' : 'yellow'}
+      role="status"
+      title={isDeclined ? 'Discount declined' : 'Discount needs approval'}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{isDeclined ? `${former}${alternative}, or request approval again.` : limit}</Text>
+        <TextInput
+          label="Reason for this discount (Required)"
+          description="Shown to the person who approves the discount."
+          maxLength={500}
+          value={reason}
+          onChange={(e) => setReason(e.currentTarget.value)}
+          onKeyDown={(e) => {
+            if (e.key !== 'Enter') return
+            e.preventDefault()
+            send()
+          }}
+        />
+        {request.error && <ErrorText>{errorSentence(request.error)}</ErrorText>}
+        <Group>
+          <Button variant="default" loading={request.isPending} disabled={!reason.trim()} onClick={send}>
+            Request approval
+          </Button>
+        </Group>
+      </Stack>
     </Alert>
   )
 }

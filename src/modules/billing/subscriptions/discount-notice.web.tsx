@@ -1,12 +1,9 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Alert } from '@mantine/core'
 import { callApi } from '#web/api/client.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { ErrorText } from '#web/ui/error-text.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { errorSentence } from '#web/ui/toast.ts'
 import type { DiscountApprovalState } from '../quotes/data.web.ts'
-import { aboveLimitText } from '../quotes/discount-approval.web.tsx'
+import { aboveLimitText, DiscountRequest } from '../quotes/discount-approval.web.tsx'
 import { type SubscriptionChangeBody, type SubscriptionRecord, useSubscriptionMutation } from './data.web.ts'
 
 interface Props {
@@ -18,9 +15,8 @@ interface Props {
 
 /** Discount above the limit that a change raises, with the state of its approval or a field to request one. */
 export function SubscriptionDiscountNotice({ of, asking, approval, onRequested }: Props) {
-  const [reason, setReason] = useState('')
-  const ask = useSubscriptionMutation(() =>
-    callApi('POST', `${of['@id']}/ask-approval`, { ...asking, reason: reason.trim() }),
+  const ask = useSubscriptionMutation((reason: string) =>
+    callApi('POST', `${of['@id']}/ask-approval`, { ...asking, reason }),
   )
   if (approval.state === 'approved')
     return (
@@ -35,36 +31,12 @@ export function SubscriptionDiscountNotice({ of, asking, approval, onRequested }
         change again once it is approved.
       </Alert>
     )
-  const isDeclined = approval.state === 'rejected'
   return (
-    <Alert
-      color={isDeclined ? 'red' : 'yellow'}
-      role="status"
-      title={isDeclined ? 'Discount declined' : 'Discount needs approval'}
-    >
-      <Stack gap="sm">
-        <Text size="sm">
-          {isDeclined
-            ? `${approval.answer && `Reason: ${approval.answer}. `}Choose another change, or request approval again.`
-            : aboveLimitText(approval, of.currency, approval, 'make this change')}
-        </Text>
-        <TextInput
-          label="Reason for this discount (Required)"
-          description="Shown to the person who approves the discount."
-          maxLength={500}
-          value={reason}
-          onChange={(e) => setReason(e.currentTarget.value)}
-        />
-        {ask.error && <ErrorText>{errorSentence(ask.error)}</ErrorText>}
-        <Button
-          variant="default"
-          loading={ask.isPending}
-          disabled={!reason.trim()}
-          onClick={() => ask.mutate(undefined, { onSuccess: onRequested })}
-        >
-          Request approval
-        </Button>
-      </Stack>
-    </Alert>
+    <DiscountRequest
+      approval={approval}
+      limit={aboveLimitText(approval, of.currency, approval, 'make this change')}
+      alternative="Choose another change"
+      request={{ ...ask, send: (reason) => ask.mutate(reason, { onSuccess: onRequested }) }}
+    />
   )
 }
