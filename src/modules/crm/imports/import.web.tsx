@@ -1,10 +1,10 @@
 import { Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ImportFileDropZone } from '#web/imports/file-drop-zone.tsx'
+import { ImportPage } from '#web/imports/import-page.tsx'
 import shared from '#web/imports/imports.module.css'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
@@ -12,7 +12,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
 import {
@@ -108,19 +108,13 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
   const one = useQuery(leadImportQueryOptions(id))
   const batch = one.data
   const busy = isImportInProgress(batch)
-  const was = useRef(busy)
-  const stage = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (was.current && !busy) void refreshAfterImport(queries)
-    was.current = busy
-  }, [busy, queries])
-  // The button just pressed may have disappeared with the previous step, so this step receives the keyboard focus.
-  useEffect(() => {
-    if (batch?.state && document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
-  }, [batch?.state])
   return (
-    <Page
-      title={batch ? `Import ${batch.fileName}` : 'Import leads'}
+    <ImportPage
+      query={one}
+      loaded={batch}
+      isBusy={busy}
+      onEnd={() => void refreshAfterImport(queries)}
+      title="Import leads"
       beside={
         batch && (
           <>
@@ -131,22 +125,17 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
           </>
         )
       }
-      back={{ label: 'All imports', onBack }}
+      onBack={onBack}
     >
-      <OfflineNotice>You are offline. You can import a file when the connection is back.</OfflineNotice>
-      {one.isPending && <LoadingRows />}
-      {one.isError && !batch && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
-      <div ref={stage} tabIndex={-1} className={shared.stage}>
-        {batch &&
-          (busy ? (
-            <ImportProgress batch={batch} />
-          ) : batch.state === 'waiting' || batch.state === 'checked' ? (
-            <ImportSetup key={batch.state} batch={batch} onCancelled={onBack} />
-          ) : (
-            <ImportResult batch={batch} />
-          ))}
-      </div>
-    </Page>
+      {batch &&
+        (busy ? (
+          <ImportProgress batch={batch} />
+        ) : batch.state === 'waiting' || batch.state === 'checked' ? (
+          <ImportSetup key={batch.state} batch={batch} onCancelled={onBack} />
+        ) : (
+          <ImportResult batch={batch} />
+        ))}
+    </ImportPage>
   )
 }
 

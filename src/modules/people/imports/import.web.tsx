@@ -1,19 +1,19 @@
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, Group, Progress, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatInteger } from '#kernel/text.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ImportFileDropZone } from '#web/imports/file-drop-zone.tsx'
+import { ImportPage } from '#web/imports/import-page.tsx'
 import css from '#web/imports/imports.module.css'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { PEOPLE_PATHS } from '../nav.ts'
@@ -101,19 +101,13 @@ function OneImport({ id, onBack }: { readonly id: string; readonly onBack: () =>
   const found = useQuery(importQueryOptions(id))
   const one = found.data
   const isBusy = isImportInProgress(one)
-  const wasBusy = useRef(isBusy)
-  const stage = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (wasBusy.current && !isBusy) refreshEmployees()
-    wasBusy.current = isBusy
-  }, [isBusy, refreshEmployees])
-  // The button just pressed may have disappeared with the previous step, so this step receives the keyboard focus.
-  useEffect(() => {
-    if (one?.state && document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
-  }, [one?.state])
   return (
-    <Page
-      title={one ? `Import ${one.fileName}` : 'Import employees'}
+    <ImportPage
+      query={found}
+      loaded={one}
+      isBusy={isBusy}
+      onEnd={refreshEmployees}
+      title="Import employees"
       beside={
         one && (
           <>
@@ -122,22 +116,17 @@ function OneImport({ id, onBack }: { readonly id: string; readonly onBack: () =>
           </>
         )
       }
-      back={{ label: 'All imports', onBack }}
+      onBack={onBack}
     >
-      <OfflineNotice>You are offline. You can import a file when the connection is back.</OfflineNotice>
-      {found.isPending && <LoadingRows />}
-      {found.isError && !one && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-      <div ref={stage} tabIndex={-1} className={css.stage}>
-        {one &&
-          (isBusy ? (
-            <ImportProgress one={one} />
-          ) : one.state === 'waiting' || one.state === 'checked' ? (
-            <ImportSetup key={one.state} one={one} onDiscarded={onBack} />
-          ) : (
-            <ImportResult one={one} />
-          ))}
-      </div>
-    </Page>
+      {one &&
+        (isBusy ? (
+          <ImportProgress one={one} />
+        ) : one.state === 'waiting' || one.state === 'checked' ? (
+          <ImportSetup key={one.state} one={one} onDiscarded={onBack} />
+        ) : (
+          <ImportResult one={one} />
+        ))}
+    </ImportPage>
   )
 }
 
