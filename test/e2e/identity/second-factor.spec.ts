@@ -1,27 +1,18 @@
-import { type APIRequestContext, expect } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { totpCode } from '../../support/authenticators.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { setOwnPassword } from '../support/api.ts'
-import { DEMO_PASSWORD, PHONE_OPTIONS, test, waitUntilSettled } from '../support/journey.ts'
+import { createColleague } from '../support/api.ts'
+import { PHONE_OPTIONS, test, waitUntilSettled } from '../support/journey.ts'
 import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 
 const OWN_PASSWORD = 'harbour tin piano'
-const HEADERS = { 'x-requested-with': 'portal' }
-
-/** Creates a member of the provider's staff that no other test uses. */
-async function newColleague(request: APIRequestContext, username: string, roles: readonly string[]): Promise<void> {
-  const login = await request.post('/api/security/login', { data: { username: 'manager', password: DEMO_PASSWORD } })
-  const { token } = (await login.json()) as { token: string }
-  const headers = { ...HEADERS, authorization: `Bearer ${token}` }
-  const made = await request.post('/api/portal/users', { data: { username, name: 'Robin Factor', roles }, headers })
-  const { '@id': user } = (await made.json()) as { '@id': string }
-  await setOwnPassword(request, { headers }, { user, username, password: OWN_PASSWORD })
-}
+const STAFF = { name: 'Robin Factor', roles: ['ROLE_STAFF'], password: OWN_PASSWORD }
 
 test('an authenticator app is set up and then required at sign-in, where a recovery code is also accepted', async ({
   page,
+  portal,
 }) => {
-  await newColleague(page.request, 'factor.app', ['ROLE_STAFF', 'ROLE_USER_ADMIN'])
+  await createColleague(page.request, portal, { ...STAFF, username: 'factor.app' })
   await page.goto('/')
   await typePassword(page, 'factor.app', OWN_PASSWORD)
   await page.waitForURL('**/dashboard')
@@ -69,37 +60,32 @@ test('an authenticator app is set up and then required at sign-in, where a recov
 
   // Simulates that ten minutes have passed: a guarded action asks for confirmation again and then continues
   // automatically.
-  await page.goto('/config/users')
+  await page.goto('/profile/security')
   await waitUntilSettled(page)
   let asked = false
-  await page.route('**/api/portal/users/*', async (route) => {
-    if (asked || route.request().method() === 'GET') return route.continue()
+  await page.route('**/recovery_codes', async (route) => {
+    if (asked) return route.continue()
     asked = true
     await route.fulfill({ status: 403, json: { code: 'proof_required', 'hydra:description': 'Please prove it' } })
   })
-  await page
-    .getByRole('button', { name: /^Retire / })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+  await page.getByRole('button', { name: 'Create new codes' }).click()
   const again = page.getByRole('dialog', { name: 'Confirm it is you' })
   await expect(again.getByLabel('Code from your authenticator app')).toBeFocused()
   await expectAccessible(page)
   await again.getByRole('button', { name: 'Use a recovery code' }).click()
   await again.getByLabel('Recovery code').fill(String(recovery[1]))
   await again.getByRole('button', { name: 'Continue' }).click()
-  // The user owns leads that have to be reassigned.
-  const over = page.getByRole('dialog', { name: /^Hand over .*’s leads$/ })
-  await over.getByRole('radio', { name: /^Unassigned/ }).check()
-  await over.getByRole('button', { name: 'Hand over leads' }).click()
-  await expect(page.getByText(/retired$/).first()).toBeVisible()
-  await page.getByRole('button', { name: /^Undo/ }).first().click()
+  const renewed = await saveRecoveryCodes(page)
+  expect(renewed).not.toContain(recovery[2])
   await expect(again).toBeHidden()
+  await expect(page.getByText('10 left. Each works once.')).toBeVisible()
 })
 
 test('a passkey is added on a phone, used to sign in, renamed and removed', async ({ portal, elsewhere }) => {
   const origin = portal.origin.replace('127.0.0.1', 'localhost')
   const page = await elsewhere({ ...PHONE_OPTIONS, baseURL: origin })
-  await newColleague(page.request, 'factor.passkey', ['ROLE_STAFF'])
+  await createColleague(page.request, portal, { ...STAFF, username: 'factor.passkey' })
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

@@ -33,7 +33,7 @@ test('an administrator sends login details, and the employee signs in for the fi
   await expectAccessible(phone)
   await phone.getByRole('textbox', { name: 'New password' }).fill(PASSWORD)
   await phone.getByRole('button', { name: 'Save password and sign in' }).click()
-  await expect(phone).toHaveURL(/\/dashboard/)
+  await expect(phone).toHaveURL(/\/my-task$/)
 
   await page.getByRole('link', { name: 'Dominic Achebe' }).click()
   const details = page.getByRole('region', { name: 'Login details' })

@@ -37,6 +37,10 @@ test('selected rows are retired together except a refused row, which is named, a
   await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect(rows(page)).toHaveCount(all)
+  // The page shows the rows before the server has restored them.
+  await waitUntilSettled(page)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(all)
 })
 
 test("a view saved and shared by one user becomes a colleague's default view", async ({ page, elsewhere }) => {
