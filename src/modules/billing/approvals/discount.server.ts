@@ -13,13 +13,9 @@ import type { Context, RecordReader } from '#server/engine/types.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { loadQuoteSettings } from '../emails/emails.server.ts'
 import { isDiscountAboveLimit } from '../emails/settings.ts'
-import {
-  describeMeasuredDiscount,
-  describeQuoteDiscount,
-  type MeasuredDiscount,
-  measureDiscount,
-} from '../lines/line.ts'
+import { type MeasuredDiscount, measureDiscount } from '../lines/line.ts'
 import { allQuoteLines } from '../lines/lines.ts'
+import { describeMeasuredDiscount, describeQuoteDiscount } from '../lines/payment-words.ts'
 import { billingNav } from '../nav.ts'
 import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
@@ -39,10 +35,10 @@ export const fingerprintDiscount = (whole: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(whole), 'base64url')
 
 export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues, now: Instant): Discount {
-  const { currency, taxPercent, billingCycleAnchor, prorate } = row
+  const { currency, billingCycleAnchor, prorate } = row
   const start = { today: londonDate(now).toString(), billingCycleAnchor, prorate }
   const lines = allQuoteLines(row)
-  const measured = measureDiscount({ currency, taxPercent, lines, coupon: couponTerms ?? null, start })
+  const measured = measureDiscount({ currency, lines, coupon: couponTerms ?? null, start })
   // An approval does not cover the use count of a coupon.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const sold = lines.map((l) => [

@@ -16,7 +16,7 @@ describe('the discount measured for approval', () => {
   const setUp: QuoteTotalsLine = { quantity: 1, unitAmount: 200_000, discountable: false }
   const visit: QuoteTotalsLine = { quantity: 1, unitAmount: 10_000 }
   const measure = (lines: readonly QuoteTotalsLine[], coupon: CouponTerms | null = null) =>
-    measureDiscount({ currency: 'GBP', taxPercent: 20, lines, coupon })
+    measureDiscount({ currency: 'GBP', lines, coupon })
   const isAbove = (measured: ReturnType<typeof measure>, discountLimitPercent = 25, discountLimitAmount = 1e9) =>
     isDiscountAboveLimit(measured, { discountLimitPercent, discountLimitAmount })
 
@@ -92,7 +92,7 @@ describe('the discount measured for approval', () => {
     const starting = (day: string, line = plans, prorate = false) => {
       const billingCycleAnchor = Date.parse(`${day}T12:00:00Z`) / 1000
       const start = { today: '2026-01-15', billingCycleAnchor, prorate }
-      return measureDiscount({ currency: 'GBP', taxPercent: 20, lines: [line, visit], start })
+      return measureDiscount({ currency: 'GBP', lines: [line, visit], start })
     }
     // 334, 7 and 28 of the 365/12 days of an average month, and 364 of the 365 days of a year.
     expect(starting('2026-12-15')).toMatchObject({ discount: 1_592_219, subtotal: 1_592_219, isRecurring: true })

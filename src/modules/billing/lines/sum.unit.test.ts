@@ -14,14 +14,8 @@ import {
   type RecurringItem,
   replaceItemsFrom,
 } from '../subscriptions/timeline.ts'
-import {
-  computeQuoteTotals,
-  describeQuoteDiscount,
-  describeQuotePayments,
-  describeRecurringPayments,
-  diffQuoteLines,
-  type QuoteTotalsLine,
-} from './line.ts'
+import { computeQuoteTotals, diffQuoteLines, type QuoteTotalsLine } from './line.ts'
+import { describeQuoteDiscount, describeQuotePayments, describeRecurringPayments } from './payment-words.ts'
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }),

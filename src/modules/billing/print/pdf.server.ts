@@ -11,7 +11,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { type PdfRenderOptions, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { describeRecurringPayments } from '../lines/line.ts'
+import { describeRecurringPayments } from '../lines/payment-words.ts'
 import { type QuoteAcceptanceState, type QuoteState, quoteAcceptanceState } from './acceptance-state.ts'
 import {
   buildQuoteDocument,

@@ -2,13 +2,7 @@ import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import {
-  computeQuoteTotals,
-  describeBillingInterval,
-  describeQuoteDiscount,
-  type QuoteTotalsLine,
-  type SavedQuoteTotals,
-} from '../lines/line.ts'
+import { computeQuoteTotals, type QuoteTotalsLine, type SavedQuoteTotals } from '../lines/line.ts'
 import type { PricedLineRow } from '../lines/line-vat.ts'
 import {
   QUOTE_LINE_LIST_NAMES,
@@ -16,6 +10,7 @@ import {
   type QuoteLineLists,
   type UpcomingInvoices,
 } from '../lines/lines.ts'
+import { describeBillingInterval, describeQuoteDiscount } from '../lines/payment-words.ts'
 
 /** Replaces spaces with non-breaking spaces, so that a number is not split across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')

@@ -3,8 +3,9 @@ import { formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { describeLinePrice, describeRecurringPayments, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
+import { describeLinePrice, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
 import type { UpcomingInvoices } from '../lines/lines.ts'
+import { describeRecurringPayments } from '../lines/payment-words.ts'
 import css from './paper.module.css'
 import {
   formatSupplierLines,

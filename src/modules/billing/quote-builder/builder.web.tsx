@@ -326,7 +326,6 @@ function drawnOf(
   try {
     const lines = toQuoteTotalsLines(draft)
     const coupon = terms ?? quoteDiscountTerms(draft, who.currency)
-    const taxPercent = draft.taxPercent ?? 0
     const { prorate } = draft
     const billingCycleAnchor = draft.billingCycleAnchor
       ? Date.parse(`${draft.billingCycleAnchor}T12:00:00Z`) / 1000
@@ -351,7 +350,7 @@ function drawnOf(
       coupon,
     )
     const start = { today: londonDate(Temporal.Now.instant()).toString(), billingCycleAnchor, prorate }
-    const quoted = { currency: who.currency, taxPercent, lines: allQuoteLines(lines), coupon, start }
+    const quoted = { currency: who.currency, lines: allQuoteLines(lines), coupon, start }
     const discount = measureDiscount(quoted)
     return { ...document, discount }
   } catch (e) {

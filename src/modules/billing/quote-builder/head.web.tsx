@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
-import { describeQuotePayments } from '../lines/line.ts'
+import { describeQuotePayments } from '../lines/payment-words.ts'
 import { downloadQuotePdf, type QuoteRecord, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 

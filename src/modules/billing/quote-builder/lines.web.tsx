@@ -6,8 +6,9 @@ import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { describeBillingInterval, quantityProblem } from '../lines/line.ts'
+import { quantityProblem } from '../lines/line.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName } from '../lines/lines.ts'
+import { describeBillingInterval } from '../lines/payment-words.ts'
 import {
   findQuoteLineErrors,
   moveQuoteDraftLine,

@@ -6,8 +6,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { useList } from '#web/api/resources.ts'
 import { plan, sku } from '../catalogue/plan.ts'
-import { describeBillingInterval } from '../lines/line.ts'
 import type { QuoteLineListName } from '../lines/lines.ts'
+import { describeBillingInterval } from '../lines/payment-words.ts'
 import { newQuoteLine, newQuoteLineKey, type QuoteArticle, type QuoteDraftLine } from './draft.web.ts'
 
 interface Props {

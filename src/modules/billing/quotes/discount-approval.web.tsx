@@ -14,7 +14,8 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { isDiscountAboveLimit, quoteSettings } from '../emails/settings.ts'
-import { describeMeasuredDiscount, type MeasuredDiscount } from '../lines/line.ts'
+import type { MeasuredDiscount } from '../lines/line.ts'
+import { describeMeasuredDiscount } from '../lines/payment-words.ts'
 import { billingNav } from '../nav.ts'
 import {
   type DiscountApprovalState,

@@ -8,7 +8,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
-import { describeQuotePayments } from '../lines/line.ts'
+import { describeQuotePayments } from '../lines/payment-words.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 

@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import { CsvDownloadButton } from '../ledger/csv-file.web.tsx'
-import { describeBillingInterval } from '../lines/line.ts'
+import { describeBillingInterval } from '../lines/payment-words.ts'
 import {
   RENEWAL_DAYS_AHEAD,
   RENEWAL_RISK_BANDS,

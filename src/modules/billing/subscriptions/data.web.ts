@@ -5,7 +5,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { describeBillingInterval } from '../lines/line.ts'
+import { describeBillingInterval } from '../lines/payment-words.ts'
 import type { DiscountApprovalState } from '../quotes/data.web.ts'
 import {
   type ChangeTime,

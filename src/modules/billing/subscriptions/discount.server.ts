@@ -54,7 +54,6 @@ function measureSubscriptionDiscount(row: SubscriptionRow, day: string, items: r
   const isFree = !row.charged && chargedFrom > startedOn
   const measured = measureDiscount({
     currency,
-    taxPercent: 0,
     lines: items.map((item) => ({ ...item, unitAmount: item.amount, ...rhythm })),
     coupon,
     start: { today: startedOn, billingCycleAnchor: isFree ? Date.parse(chargedFrom) / 1000 : null, prorate: false },

@@ -6,9 +6,9 @@ import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { couponCoversPlan, couponDiscount, couponTermsOn } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { describeBillingInterval } from '../lines/line.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
 import { type CatalogueItem, loadPlansAndSkus } from '../lines/lines.server.ts'
+import { describeBillingInterval } from '../lines/payment-words.ts'
 import {
   type SUBSCRIPTION_CHANGE_INPUT,
   type SubscriptionAction,
