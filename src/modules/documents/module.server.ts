@@ -17,11 +17,12 @@ import { documentSigning } from './signing/signing.server.ts'
 import { documentSigningLinks } from './signing-links/routes.server.ts'
 import { documentSignOffs } from './signoff/sign-off.server.ts'
 import { templateUpdates } from './template-updates/improving.server.ts'
-import { collectDocumentKinds, createRowHooksLookup } from './types/kinds.server.ts'
+import { collectDocumentKinds, createFactsLookup, createRowHooksLookup } from './types/kinds.server.ts'
 
 /** Creates the module for controlled documents of every type that the given modules declare. */
 export function documentsModule(modules: readonly Module[]): Module {
   const kinds = collectDocumentKinds(modules)
+  const factsOf = createFactsLookup(modules)
   return joinFeatures('documents', [
     { navigation: { settings: SAFETY_SETTINGS_NAV, ...documentsNav } },
     documentAuditChain(kinds),
@@ -30,9 +31,9 @@ export function documentsModule(modules: readonly Module[]): Module {
     documentSettings(kinds),
     documentApproval(kinds),
     documentReview(kinds),
-    documentSigning(kinds),
+    documentSigning(kinds, factsOf),
     documentSigningLinks(kinds),
-    documentSignOffs(kinds),
+    documentSignOffs(kinds, factsOf),
     documentPrinting(kinds),
     documentReferences,
     documentPacks(kinds),

@@ -143,6 +143,7 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
         named: named('the signature of'),
         place: 'place',
         digested: ['strokes'],
+        later: { questions: [] },
       },
       {
         table: 'document_print',

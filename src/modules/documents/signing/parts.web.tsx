@@ -251,7 +251,7 @@ function useSecondsOnScreen(shown: RefObject<HTMLElement | null>, isLoaded: bool
 }
 
 /** Last line of a part. The part counts as read once this line has been on the screen. */
-function PartEnd({ children, onRead }: { readonly children: ReactNode; readonly onRead: OnRead }) {
+export function PartEnd({ children, onRead }: { readonly children: ReactNode; readonly onRead: OnRead }) {
   const line = useRef<HTMLParagraphElement>(null)
   const report = useEffectEvent(onRead)
   useEffect(() => {

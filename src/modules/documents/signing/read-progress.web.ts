@@ -82,7 +82,19 @@ export function usePartsToRead(kind: DocumentKind, record: DocumentRecord) {
   const left = has
     ? all?.filter((part) => part.readable && !part.signedAt && !progress[part['@id']]?.ended)
     : ([] as readonly DocumentPart[])
-  return { left, opened: openedParts(all ?? [], progress), error, total: all?.length ?? 0 }
+  const own = {
+    '@id': iriOf(document, record.id),
+    name: `${record.documentNumber} revision ${record.revision}`,
+    readable: true,
+  }
+  return {
+    left,
+    opened: openedParts(all ?? [], progress),
+    /** The document itself, if it was read to its end. */
+    whole: openedParts([own], progress),
+    error,
+    total: all?.length ?? 0,
+  }
 }
 
 /** Returns the parts that were opened to their end, with the seconds for which each was on the screen. */

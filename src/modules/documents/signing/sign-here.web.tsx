@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { IconArrowRight, IconSignature } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -11,7 +11,10 @@ import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
 import type { QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestChip } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { useRecordForm } from '../forms/record-form.web.ts'
 import { CARRY_FORWARD_REASON_TEXTS } from '../signoff/carried-signatures.ts'
 import { useOwnCarriedForwardSignature } from '../signoff/carried-signatures.web.tsx'
 import { useItemsToSign } from '../signoff/own-requests.web.ts'
@@ -20,7 +23,9 @@ import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import { readAndUnderstoodStatement } from './hand-words.ts'
-import { usePartsToRead } from './read-progress.web.ts'
+import { PartEnd } from './parts.web.tsx'
+import { usePartsToRead, useReadProgress } from './read-progress.web.ts'
+import { useReadingProof } from './reading-proof.web.ts'
 import { SignDocumentForm } from './sign.web.tsx'
 
 /** Returns the user's signature of a revision if it is queued on this device and not yet sent. */
@@ -52,6 +57,8 @@ export function OwnSignatureTime({ record }: { readonly record: DocumentRecord }
 
 export const SIGNING_SECTION_ID = 'sign-here'
 
+const ReadingQuestions = lazyComponent(() => import('./questions.web.tsx'))
+
 interface Props {
   readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
@@ -66,8 +73,10 @@ export function SigningSection({ parts, record, onOpenPart }: Props) {
   const { known, own } = useOwnSignatures(record)
   const kept = useQueuedSignature(record)
   const carried = useOwnCarriedForwardSignature(kind, record)
-  const { left, opened: read, error } = usePartsToRead(kind, record)
+  const { left, opened: read, whole, error } = usePartsToRead(kind, record)
   const done = own !== undefined || kept !== undefined
+  const proof = useReadingProof(record, Boolean(may.sign) && known && !done && !carried)
+  const isProofOpen = proof.asked === true && (whole.length === 0 || proof.open.length > 0)
   const [opened, setOpened] = useState(false)
   const [underway, setUnderway] = useState(false)
   const close = () => {
@@ -76,63 +85,96 @@ export function SigningSection({ parts, record, onOpenPart }: Props) {
   }
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
-    <section className={page.card} aria-labelledby={SIGNING_SECTION_ID}>
-      <h2 id={SIGNING_SECTION_ID}>{done ? 'Signed' : carried ? 'Signed previously' : 'Sign'}</h2>
-      <Text>
-        {own ? (
-          <OwnSignatureTime record={record} />
-        ) : kept ? (
-          'You signed on this device. '
-        ) : carried ? (
-          `You signed revision ${carried.revision}. ${CARRY_FORWARD_REASON_TEXTS[carried.why]} You don’t need to sign this one.\u0020`
-        ) : (
-          `By signing you confirm: “${readAndUnderstoodStatement(kind)}”\u0020`
-        )}
-        {!own && <OwnSignatureTime record={record} />}
-        {!own && kept && <LazyQueuedRequestChip request={kept} />}
-      </Text>
-      {own && <NextItemToSign parts={parts} record={record} />}
-      {may.signInPerson && !own && <Text>{FORBIDDEN_DURING_IMPERSONATION_MESSAGE}</Text>}
-      {may.sign && error && (
-        <Text>The documents that this one refers to could not be loaded, so you can’t sign it yet.</Text>
-      )}
-      {may.sign && left?.[0] && (
-        <Text role="status">
-          {`Read every document to the end before you sign: ${left.length} to go.\u0020`}
-          <Anchor component="button" type="button" onClick={() => onOpenPart(left[0]?.['@id'] ?? '')}>
-            {`Read ${left[0].name}`}
-          </Anchor>
+    <>
+      {proof.asked && <DocumentEnd kind={kind} record={record} />}
+      <section className={page.card} aria-labelledby={SIGNING_SECTION_ID}>
+        <h2 id={SIGNING_SECTION_ID}>{done ? 'Signed' : carried ? 'Signed previously' : 'Sign'}</h2>
+        <Text>
+          {own ? (
+            <OwnSignatureTime record={record} />
+          ) : kept ? (
+            'You signed on this device. '
+          ) : carried ? (
+            `You signed revision ${carried.revision}. ${CARRY_FORWARD_REASON_TEXTS[carried.why]} You don’t need to sign this one.\u0020`
+          ) : (
+            `By signing you confirm: “${readAndUnderstoodStatement(kind)}”\u0020`
+          )}
+          {!own && <OwnSignatureTime record={record} />}
+          {!own && kept && <LazyQueuedRequestChip request={kept} />}
         </Text>
-      )}
-      {may.sign && (
-        <div className={page.buttons}>
-          <Button
-            variant={done || carried ? 'default' : 'filled'}
-            leftSection={<IconSignature size={18} aria-hidden />}
-            disabled={!left || left.length > 0}
-            onClick={() => setOpened(true)}
-          >
-            {done ? 'Add another signature' : 'Sign'}
-          </Button>
-        </div>
-      )}
-      <Dialog
-        opened={opened}
-        asleep={underway}
-        onClose={close}
-        title={`Sign ${record.documentNumber} revision ${record.revision}`}
-        size="40rem"
-      >
-        <SignDocumentForm
-          kind={kind}
-          record={record}
-          read={read}
-          signed={done}
+        {own && <NextItemToSign parts={parts} record={record} />}
+        {may.signInPerson && !own && <Text>{FORBIDDEN_DURING_IMPERSONATION_MESSAGE}</Text>}
+        {may.sign && error && (
+          <Text>The documents that this one refers to could not be loaded, so you can’t sign it yet.</Text>
+        )}
+        {may.sign && left?.[0] && (
+          <Text role="status">
+            {`Read every document to the end before you sign: ${left.length} to go.\u0020`}
+            <Anchor component="button" type="button" onClick={() => onOpenPart(left[0]?.['@id'] ?? '')}>
+              {`Read ${left[0].name}`}
+            </Anchor>
+          </Text>
+        )}
+        {proof.error && <Text>The questions about this document could not be loaded, so you can’t sign it yet.</Text>}
+        {proof.asked && whole.length === 0 && (
+          <Text role="status">Read this document to its end. Then answer the questions about it, and sign.</Text>
+        )}
+        {proof.asked && whole.length > 0 && left?.length === 0 && (
+          <Suspense fallback={<LoadingRows rows={3} />}>
+            <ReadingQuestions {...proof} />
+          </Suspense>
+        )}
+        {may.sign && (
+          <div className={page.buttons}>
+            <Button
+              variant={done || carried ? 'default' : 'filled'}
+              leftSection={<IconSignature size={18} aria-hidden />}
+              disabled={!left || left.length > 0 || proof.asked === undefined || isProofOpen}
+              onClick={() => setOpened(true)}
+            >
+              {done ? 'Add another signature' : 'Sign'}
+            </Button>
+          </div>
+        )}
+        <Dialog
+          opened={opened}
+          asleep={underway}
           onClose={close}
-          onUnderway={setUnderway}
-        />
-      </Dialog>
-    </section>
+          title={`Sign ${record.documentNumber} revision ${record.revision}`}
+          size="40rem"
+        >
+          <SignDocumentForm
+            kind={kind}
+            record={record}
+            read={proof.asked ? [...whole, ...read] : read}
+            questions={proof.answered}
+            signed={done}
+            onClose={close}
+            onUnderway={setUnderway}
+          />
+        </Dialog>
+      </section>
+    </>
+  )
+}
+
+const SECOND_MS = 1000
+
+/** Last line of a document that has to be read to its end. Also counts the seconds for which the document is open. */
+function DocumentEnd({ kind, record }: Pick<DocumentTypeComponents, 'kind'> & { readonly record: DocumentRecord }) {
+  const { data: form } = useRecordForm(kind, record.id)
+  const { add } = useReadProgress(record)
+  const iri = iriOf(document, record.id)
+  const report = useEffectEvent(() => add(iri, { seconds: 1 }))
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (globalThis.document.visibilityState === 'visible') report()
+    }, SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+  if (!form) return null
+  return (
+    <PartEnd onRead={(more) => add(iri, more)}>{`End of ${record.documentNumber} revision ${record.revision}`}</PartEnd>
   )
 }
 

@@ -21,11 +21,15 @@ import { document, type OpenedPart, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
 import { describeOpenedParts, readAndUnderstoodStatement } from './hand-words.ts'
+import type { AnsweredQuestion } from './reading-questions.ts'
 import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
 
-type SignatureRequest = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement' | 'opened'>
+type SignatureRequest = Pick<
+  Signature,
+  'name' | 'method' | 'strokes' | 'visitor' | 'statement' | 'opened' | 'questions'
+>
 
 /**
  * Returns a function that shows the user's signature before the server has responded. That function returns another,
@@ -49,6 +53,8 @@ interface Props {
   readonly record: DocumentRecord
   /** Documents and files that were opened to their end on this device. */
   readonly read: readonly OpenedPart[]
+  /** Questions that the user has answered about the document. */
+  readonly questions: readonly AnsweredQuestion[]
   readonly signed: boolean
   readonly onClose: () => void
   readonly onUnderway: (underway: boolean) => void
@@ -57,7 +63,7 @@ interface Props {
 type Who = 'me' | 'visitor' | 'behalf'
 
 /** Form to sign for oneself, for several visitors in turn or, with permission, on behalf of someone. */
-export function SignDocumentForm({ kind, record, read, signed, onClose, onUnderway }: Props) {
+export function SignDocumentForm({ kind, record, read, questions, signed, onClose, onUnderway }: Props) {
   const me = useActor()
   const first: Who = signed ? 'visitor' : 'me'
   const [who, setWho] = useState<Who>(first)
@@ -91,6 +97,7 @@ export function SignDocumentForm({ kind, record, read, signed, onClose, onUnderw
         strokes: toDrawingRequestBody(given),
         statement,
         opened: read,
+        questions: who === 'me' ? questions : [],
       })
       waits = made === QUEUED_RESULT
     } catch (e) {

@@ -18,6 +18,7 @@ import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { describeOpenedParts, employerOf, readAndUnderstoodStatement, signatureDescription } from './hand-words.ts'
+import { describeAnswers } from './reading-questions.ts'
 import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
@@ -97,6 +98,16 @@ export function SignatureList({ parts, record }: Props) {
                         <li
                           key={part.part}
                         >{`${part.name}: ${formatCountWithNoun(part.seconds, 'second')[0] ?? '0 seconds'}`}</li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
+                {s.questions && s.questions.length > 0 && (
+                  <details className={page.quiet}>
+                    <summary>{describeAnswers(s.questions)}</summary>
+                    <ul>
+                      {s.questions.map(({ question, chosen }) => (
+                        <li key={question}>{`${question} ${chosen.join('; then: ')}`}</li>
                       ))}
                     </ul>
                   </details>

@@ -25,6 +25,12 @@ import type { CarriedForwardSignature } from '../signoff/carried-signatures.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentPartRoutes, loadPartsToSign, partOf, readOpenedParts } from './parts.server.ts'
+import {
+  checkReadingProof,
+  type FactsLookup,
+  isReadingProofAsked,
+  loadReadingQuestions,
+} from './reading-proof.server.ts'
 
 type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
 
@@ -196,8 +202,26 @@ const carriedSignaturesRoute: Route = {
   },
 }
 
+/** `GET /api/safety/documents/{id}/questions`: what the user has to prove before signing a revision. */
+const questionsRoute = (factsOf: FactsLookup): Route => ({
+  method: 'GET',
+  path: `${document.url}/{id}/questions`,
+  title: 'Get the questions that the user answers about this document before signing it',
+  allow: DOCUMENT_READER_ROLES,
+  handle: async ({ engine, me, params }) => {
+    const id = parseId(params.id)
+    if (id === undefined) throw problem.notFound()
+    const doc = await engine.one(document, me, id)
+    const asked = await isReadingProofAsked(engine.db.read, me, id)
+    const found = await engine.readIn(me.clientId, 'ask about a document', (reader) =>
+      loadReadingQuestions({ reader, conn: engine.db.read, factsOf }, me, { ...doc, id }),
+    )
+    return { '@type': 'ReadingQuestions', asked, ...found }
+  },
+})
+
 /** Rules for signatures: a revision can be signed while in force, once per account, and signatures never change. */
-const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
+const signatureBehaviour = (kinds: readonly DocumentKind[], factsOf: FactsLookup) =>
   behaviour(signature, {
     lockedRelations: ['document'],
     beforeSave: async (c) => {
@@ -208,7 +232,7 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
       // Only the holder of a signing link, who has no account, signs as a bearer.
       const byLink = c.actor.kind === 'bearer'
       if (c.work.hasPending(signature.table)) await c.work.flush()
-      const [doc, drawing, hand, place, parts] = await settleAll(
+      const [doc, drawing, hand, place, parts, isProofAsked] = await settleAll(
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
         byLink ? linkHand(name) : resolveSignatory(c, { name, method, visitor }),
@@ -218,12 +242,21 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
           values.document,
           byLink ? createSystemActor(c.clientId, 'read what is signed by link') : c.actor,
         ),
+        !byLink && isReadingProofAsked(c.work.tx, c.actor, values.document ?? 0),
       )
       if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
+      const isAsked = isProofAsked && isOwn(hand)
+      const isDocumentRead = byLink || isAsked
       return {
         ...hand,
         place,
-        opened: await readOpenedParts(c, doc, byLink ? [partOf(doc, true), ...parts] : parts, values.opened ?? []),
+        opened: await readOpenedParts(
+          c,
+          doc,
+          isDocumentRead ? [partOf(doc, true), ...parts] : parts,
+          values.opened ?? [],
+        ),
+        questions: await checkReadingProof(c, factsOf, doc, { isAsked, given: values.questions ?? [] }),
         byLink,
         strokes: drawing,
         mine: isOwn(hand),
@@ -313,9 +346,9 @@ function signedBefore({ method, name }: ValuesOf<typeof signature>) {
   return problem.invalid([violation('name', `${told}.`, 'duplicate')])
 }
 
-export const documentSigning = (kinds: readonly DocumentKind[]) =>
+export const documentSigning = (kinds: readonly DocumentKind[], factsOf: FactsLookup) =>
   feature({
     pack: 'safety',
-    behaviours: [signatureBehaviour(kinds)],
-    routes: [carriedSignaturesRoute, ...documentPartRoutes(kinds)],
+    behaviours: [signatureBehaviour(kinds, factsOf)],
+    routes: [carriedSignaturesRoute, questionsRoute(factsOf), ...documentPartRoutes(kinds)],
   })

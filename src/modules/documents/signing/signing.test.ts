@@ -358,7 +358,7 @@ test('saving a signature takes three database round trips', async () => {
   let owed = 0
   const note = async <T>(text: string, answer: Promise<T>): Promise<T> => {
     if (owed++ === 0) trips.push([])
-    trips.at(-1)?.push(/chain_add|INSERT INTO signature|max\(place\)|to_jsonb|FROM document\w*/.exec(text)?.[0] ?? text)
+    trips.at(-1)?.push(/chain_add|INSERT INTO signature|max\(place\)|FROM sign_off_person|to_jsonb|FROM document\w*/.exec(text)?.[0] ?? text)
     return answer.finally(() => owed--)
   }
   await portal.engine.inTenant(client.id, { actor, requestId: 'test' }, async (c) => {
@@ -371,7 +371,7 @@ test('saving a signature takes three database round trips', async () => {
   })
   expect(trips).toEqual([
     // The document is locked, then read.
-    ['FROM document', 'FROM document', 'max(place)', 'FROM document_reference'],
+    ['FROM document', 'FROM document', 'max(place)', 'FROM document_reference', 'FROM sign_off_person'],
     ['INSERT INTO signature', 'to_jsonb'],
     ['chain_add'],
   ])

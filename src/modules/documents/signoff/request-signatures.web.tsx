@@ -1,6 +1,7 @@
 import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Checkbox, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
 import { DateField } from '#web/dates/date-field.tsx'
@@ -9,6 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
+import { readingProofQueryOptions } from '../signing/reading-proof.web.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -50,6 +52,8 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
   const [role, setRole] = useState<string | null>(null)
   const [due, setDue] = useState<string | null>(() => proposeDueDate(record))
   const [notes, setNotes] = useState('')
+  const [proof, setProof] = useState(false)
+  const canAsk = (useQuery(readingProofQueryOptions(record.id)).data?.questions.length ?? 0) > 0
   const [failure, setFailure] = useState<string>()
   const people = readers.data?.['hydra:member']
   const ask = async () => {
@@ -58,7 +62,7 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
     try {
       await send.mutateAsync({
         url: signOff.url,
-        body: { document: iriOf(document, record.id), due, notes, ...asked },
+        body: { document: iriOf(document, record.id), due, notes, proof: proof && canAsk, ...asked },
       })
       toast.info(`Signatures requested for ${record.documentNumber}`, 'safe')
       onClose()
@@ -116,6 +120,14 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
+        {canAsk && (
+          <Checkbox
+            label="Proof of reading"
+            description="Before signing, each person reads to the end and answers up to three questions about the controls."
+            checked={proof}
+            onChange={(e) => setProof(e.currentTarget.checked)}
+          />
+        )}
         {failure && <FormErrorText>{failure}</FormErrorText>}
       </Stack>
       <DialogActions>

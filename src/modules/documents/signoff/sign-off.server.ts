@@ -15,6 +15,7 @@ import type { Context } from '#server/engine/types.ts'
 import { processRowsForAllClients, reminderSchedule } from '#server/jobs/remind.ts'
 import { loadRecordForm } from '../forms/routes.server.ts'
 import { DOCUMENT_READER_ROLES } from '../rights.ts'
+import { type FactsLookup, loadReadingQuestions } from '../signing/reading-proof.server.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentName, documentNotificationPath } from '../types/kind.ts'
@@ -175,9 +176,9 @@ type Request = RowOf<typeof signOff>
 type Save = Context & BeforeSaveInput<typeof signOff>
 
 /** Rules for signature requests, and for the requester's actions until everyone has signed. */
-const signOffBehaviour = (kinds: readonly DocumentKind[]) =>
+const signOffBehaviour = (kinds: readonly DocumentKind[], factsOf: FactsLookup) =>
   behaviour(signOff, {
-    beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
+    beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c, factsOf)),
     afterSave: async (c) => {
       const { document: asked } = await c.written.saved()
       if (asked !== null) await tell(c, asked)
@@ -237,7 +238,7 @@ async function currentOf(c: Context, id: number | null | undefined) {
 
 const NOT_IN_FORCE = 'This document is not in force. You can request signatures once it is in force.'
 
-async function prepareNew(c: Save) {
+async function prepareNew(c: Save, factsOf: FactsLookup) {
   const { values, now } = c
   const current = await currentOf(c, values.document)
   // Locks the document until the transaction ends, so that the second of two concurrent requests sees whom the first
@@ -257,6 +258,7 @@ async function prepareNew(c: Save) {
   if (!people.length && !everybody && !role)
     throw problem.invalid([violation('people', 'Please choose who should sign')])
   await refuseAgain(c, doc, { people, everybody, role })
+  if (values.proof) await refuseWithoutQuestions(c, factsOf, doc)
   return {
     document: doc.id,
     people: everybody ? [] : people,
@@ -264,6 +266,16 @@ async function prepareNew(c: Save) {
     days: daysUntil(now, values.due),
     createdAt: now.toString(),
   }
+}
+
+/** Throws 422 if no question can be asked about the document. */
+async function refuseWithoutQuestions(c: Context, factsOf: FactsLookup, doc: RowOf<typeof document>): Promise<void> {
+  const nobody = { clientId: c.clientId, userId: null }
+  const { questions } = await loadReadingQuestions({ reader: c, conn: c.work.tx, factsOf }, nobody, doc)
+  if (!questions.length)
+    throw problem.invalid([
+      violation('proof', `No questions can be asked about ${doc.documentNumber}: it has too few different controls`),
+    ])
 }
 
 /**
@@ -281,6 +293,8 @@ function prepareChange(c: Save, before: Request) {
   if (before.state === 'cancelled') throw problem.conflict('This request has been cancelled.')
   const fixed = (['document', 'people', 'everybody', 'role'] as const).filter((name) => changes[name] !== undefined)
   if (fixed.length) throw problem.conflict('The people in a request can’t be changed. Please create another request.')
+  if (changes.proof !== undefined)
+    throw problem.conflict('Proof of reading can’t be changed in a request. Please cancel it and create another one.')
   return changes.due === undefined ? undefined : { days: daysUntil(now, changes.due) }
 }
 
@@ -354,12 +368,12 @@ async function lockPeople(c: Context, request: Request, given: readonly unknown[
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
 }
 
-export function documentSignOffs(kinds: readonly DocumentKind[]) {
+export function documentSignOffs(kinds: readonly DocumentKind[], factsOf: FactsLookup) {
   const toSign = signatureRequestNotice(kinds)
   return feature({
     pack: 'safety',
     resources: [signOff, signOffPerson],
-    behaviours: [signOffBehaviour(kinds)],
+    behaviours: [signOffBehaviour(kinds, factsOf)],
     routes: [...kinds.map(signedBeforeRoute), ...signOffRoutes],
     notifications: [toSign],
     emails: [signOffEmail],

@@ -42,6 +42,8 @@ export const signOff = resource({
     }),
     due: date({ required: 'Please enter a date', order: true, filter: true, label: 'Sign by' }),
     notes: text({ default: '', max: 500, label: 'Note' }),
+    /** True if people answer questions about the document before they sign it. */
+    proof: flag({ label: 'Proof of reading' }),
     state: choice(['open', 'cancelled'], { readonly: true, default: 'open', filter: true }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, notNull: true }),

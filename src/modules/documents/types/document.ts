@@ -13,6 +13,7 @@ import {
   SIGNING_ACCESS_RULE,
   TEMPLATE_MANAGER_ROLES,
 } from '../rights.ts'
+import type { AnsweredQuestion } from '../signing/reading-questions.ts'
 
 import { DOCUMENT_STATE_OPTIONS } from './transitions.ts'
 
@@ -184,6 +185,8 @@ export const signature = resource({
     statement: text({ default: '', max: 500 }),
     /** Documents and files that were opened to their end on the device before signing. */
     opened: typedJson<readonly OpenedPart[]>()({ default: [] }),
+    /** Questions about the document that were answered before signing, if a request asked for proof of reading. */
+    questions: typedJson<readonly AnsweredQuestion[]>()({ default: [] }),
     /** True if the signatory's own account gave the signature. */
     mine: flag({ readonly: true }),
     /** True for an account's repeated signature from before repeated signatures were prevented. */

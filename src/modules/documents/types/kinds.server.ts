@@ -1,6 +1,7 @@
 import type { Violation } from '#kernel/errors.ts'
 import { type Feature, joinFeatures, type Module } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { DocumentFacts } from '../signing/compose-questions.server.ts'
 import type { DocumentContent, DocumentKind, RevisionToSave } from './kind.ts'
 
 /** Prepares a revision's rows for saving and fills in values from elsewhere. Throws 422 if the rows are invalid. */
@@ -16,6 +17,8 @@ interface DocumentTypes {
   readonly kinds?: readonly DocumentKind[]
   readonly keptRows?: Readonly<Record<string, RowPreparer>>
   readonly judgedRows?: Readonly<Record<string, RowValidator>>
+  /** Statements by which a document type's readers are asked questions before signing, by type. */
+  readonly facts?: Readonly<Record<string, DocumentFacts>>
 }
 
 export type FeatureWithDocumentTypes = Feature & DocumentTypes
@@ -37,6 +40,7 @@ export const buildModuleWithDocumentTypes = (
   kinds: collectDocumentKinds(features),
   keptRows: Object.assign({}, ...features.map((f) => f.keptRows)),
   judgedRows: Object.assign({}, ...features.map((f) => f.judgedRows)),
+  facts: Object.assign({}, ...features.map((f) => f.facts)),
 })
 
 export const collectDocumentKinds = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
@@ -58,4 +62,13 @@ export function createRowHooksLookup(modules: readonly MayHaveTypes[]): (kind: s
     ...modules.map((module) => module.judgedRows ?? {}),
   )
   return (kind) => ({ keep: keep[kind], judge: judge[kind] })
+}
+
+/** Returns a function that finds the facts of a document type by which questions are composed. */
+export function createFactsLookup(modules: readonly MayHaveTypes[]): (kind: string) => DocumentFacts | undefined {
+  const facts: Readonly<Record<string, DocumentFacts>> = Object.assign(
+    {},
+    ...modules.map((module) => module.facts ?? {}),
+  )
+  return (kind) => facts[kind]
 }

@@ -1,6 +1,9 @@
 import { text } from '#kernel/fields.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
+import { toText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { reviewRequestValues } from '#modules/documents/review/request-review.ts'
+import type { DocumentFacts } from '#modules/documents/signing/compose-questions.server.ts'
 import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -8,6 +11,7 @@ import { listRoute } from '#server/http/list-route.ts'
 import { substance as substances } from '../substances/substance.ts'
 import { dataSheetReplacedEvent } from '../substances/substances.server.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
+import { COSHH_CONTROL_HIERARCHY } from './form.ts'
 import {
   coshhTemplateReferenceData,
   prepareCoshhSubstances,
@@ -54,12 +58,26 @@ const coshhListRoutes: readonly Route[] = [
   ),
 ]
 
+/** Controls in place, each under its kind. */
+const coshhFacts: DocumentFacts = {
+  load: async (reader, id) => {
+    const [row] = await reader.find(coshhAssessment.resource, { id })
+    const { measures } = (row ?? {}) as { readonly measures?: unknown }
+    return toRowObjects(measures).map(({ tier, text: statement }) => ({
+      topic: COSHH_CONTROL_HIERARCHY.find(({ value }) => value === tier)?.label ?? '',
+      statement: toText(statement),
+    }))
+  },
+  ask: (topic) => `Which of these controls does the assessment have under “${topic}”?`,
+}
+
 export const coshh = defineDocumentFeature({
   pack: 'safety',
   resources: [coshhSubstance],
   kinds: [coshhAssessment],
   keptRows: { [coshhAssessment.kind]: prepareCoshhSubstances },
   judgedRows: { [coshhAssessment.kind]: validateCoshhSubstances },
+  facts: { [coshhAssessment.kind]: coshhFacts },
   routes: coshhListRoutes,
   handlers: [requestSheetReview],
   referenceData: [coshhTemplateReferenceData],

@@ -1,9 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { link } from '#kernel/fields.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
 import { addSystemTemplates, systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import { DOCUMENT_AUTHOR_ROLES, TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
+import type { DocumentFacts } from '#modules/documents/signing/compose-questions.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { documentRecordTitle } from '#modules/documents/types/kind.ts'
 import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
@@ -166,10 +169,21 @@ const arrangementBehaviour = behaviour(policyArrangement, {
   },
 })
 
+/** Holders of the functions. */
+const policyFacts: DocumentFacts = {
+  load: async (reader, id) => {
+    const [row] = await reader.find(policy.resource, { id })
+    const { organisation } = (row ?? {}) as { readonly organisation?: unknown }
+    return toRowObjects(organisation).map((one) => ({ topic: toText(one.function), statement: toText(one.person) }))
+  },
+  ask: (topic) => `Who holds the function “${topic}” in this policy?`,
+}
+
 export const policiesFeature = defineDocumentFeature({
   pack: 'safety',
   resources: [policyArrangement, allPolicyArrangements, policyFunction, policyPerson],
   kinds: [policy],
+  facts: { [policy.kind]: policyFacts },
   behaviours: [arrangementBehaviour],
   routes: [setupPolicyRoute],
   referenceData: [policyReference],

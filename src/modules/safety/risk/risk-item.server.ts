@@ -3,6 +3,7 @@ import { isPlainObject } from '#kernel/forms/rows.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { raiseAction, retireRaisedActions } from '#modules/actions/raise.server.ts'
+import type { DocumentFacts } from '#modules/documents/signing/compose-questions.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { defineDocumentFeature, type RowPreparer } from '#modules/documents/types/kinds.server.ts'
@@ -168,11 +169,21 @@ async function controlsOf(c: Context, head: RiskItemRow): Promise<RiskItemRow[]>
   )
 }
 
+/** Controls in place, each under its hazard. */
+const riskFacts: DocumentFacts = {
+  load: async (reader, document) =>
+    (await reader.find(riskItem, { document }))
+      .filter((line) => isControlLine(line) && !isPlannedControl(line))
+      .map(({ hazardName, controlName }) => ({ topic: hazardName, statement: controlName })),
+  ask: (topic) => `Which of these controls does the assessment have for “${topic}”?`,
+}
+
 export const riskAssessmentsFeature = defineDocumentFeature({
   pack: 'safety',
   resources: [riskItem, coshhLink],
   kinds: [riskAssessment],
   keptRows: { [riskAssessment.kind]: validateRiskLines },
+  facts: { [riskAssessment.kind]: riskFacts },
   behaviours: [riskItemBehaviour],
   guards: [withdrawalGuard],
   routes: [...hazardSuggestionRoutes, ...coshhLinkRoutes],

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { composeReadingQuestions, type DocumentFact } from './compose-questions.server.ts'
+
+const ask = (topic: string) => `Which control does “${topic}” have?`
+const compose = (facts: readonly DocumentFact[], seed = 'a', known: readonly DocumentFact[] = []) =>
+  composeReadingQuestions({ facts, known, ask, seed })
+const under = (topic: string, ...statements: readonly string[]) => statements.map((statement) => ({ topic, statement }))
+
+const word = fc.constantFrom(
+  'harness',
+  'barrier',
+  'permit',
+  'gloves',
+  'ladder tied',
+  'banksman',
+  'goggles',
+  'lift plan',
+)
+const facts = fc.array(fc.record({ topic: fc.constantFrom('Falls', 'Fire', 'Dust', 'Traffic'), statement: word }))
+
+describe('questions about a document', () => {
+  test('every right option stands under its topic, and no wrong option does', () => {
+    fc.assert(
+      fc.property(facts, fc.string(), (all, seed) => {
+        for (const { topic, options, right } of compose(all, seed)) {
+          const stands = (text: string) => all.some((one) => one.topic === topic && one.statement === text)
+          expect(options.filter(stands)).toEqual([options[right]])
+          expect(new Set(options).size).toBe(3)
+        }
+      }),
+    )
+  })
+
+  test('neither the position nor the length reveals the right option', () => {
+    const all = [
+      ...under(
+        'Falls',
+        'Edge protection on all sides',
+        'Nets',
+        'Scaffold inspected every seven days by a competent person',
+      ),
+      ...under('Fire', 'Hot work permit', 'Extinguisher within five metres of the work, checked each morning', 'Watch'),
+      ...under('Dust', 'Wet cutting', 'FFP3', 'Extraction with an M-class vacuum, tested before each shift begins'),
+    ]
+    const positions = [0, 0, 0]
+    const ranks = [0, 0, 0]
+    for (let n = 0; n < 600; n++)
+      for (const { options, right } of compose(all, `person ${n}`)) {
+        positions[right] = (positions[right] ?? 0) + 1
+        const rank = options.filter((one) => one.length < (options[right] ?? '').length).length
+        ranks[rank] = (ranks[rank] ?? 0) + 1
+      }
+    for (const count of [...positions, ...ranks]) expect(count / 1800).toBeGreaterThan(0.2)
+  })
+
+  test('the same person is asked the same questions, and other people others', () => {
+    const all = ['Falls', 'Fire', 'Dust', 'Noise'].flatMap((topic) => under(topic, `${topic} one`, `${topic} two`))
+    expect(compose(all, '7 1')).toEqual(compose(all, '7 1'))
+    expect(compose(all, '7 1')).not.toEqual(compose(all, '7 2'))
+  })
+
+  test('three questions have different topics, unless the document has fewer', () => {
+    const wide = ['Falls', 'Fire', 'Dust', 'Noise'].flatMap((topic) => under(topic, `${topic} one`, `${topic} two`))
+    expect(new Set(compose(wide).map(({ topic }) => topic)).size).toBe(3)
+    const narrow = [...under('Falls', 'Nets', 'Rails'), ...under('Fire', 'Watch', 'Permit')]
+    expect(compose(narrow)).toHaveLength(3)
+  })
+
+  test('after a change only the new statements are asked about', () => {
+    const before = [...under('Falls', 'Nets', 'Rails'), ...under('Fire', 'Watch', 'Permit')]
+    const after = [...before, ...under('Dust', 'Wet cutting')]
+    expect(compose(after, 'a', before).map(({ topic }) => topic)).toEqual(['Dust'])
+    expect(compose(before, 'a', before)).toEqual([])
+  })
+
+  test.each([
+    ['no statements', []],
+    ['one topic', under('Falls', 'Nets', 'Rails', 'Ladders tied')],
+    ['one other statement', [...under('Falls', 'Nets'), ...under('Fire', 'Watch')]],
+    ['the same statement under every topic', ['Falls', 'Fire', 'Dust'].flatMap((topic) => under(topic, 'Induction'))],
+  ])('a document with %s has no questions', (_, all) => {
+    expect(compose(all)).toEqual([])
+  })
+
+  test('statements that differ only in case, spaces and punctuation count as one', () => {
+    const all = [...under('Falls', 'Nets'), ...under('Fire', 'nets.', 'Watch'), ...under('Dust', 'Wet cutting')]
+    const [falls] = compose(all).filter(({ topic }) => topic === 'Falls')
+    expect(falls?.options.toSorted()).toEqual(['Nets', 'Watch', 'Wet cutting'])
+  })
+})

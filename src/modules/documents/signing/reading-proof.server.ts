@@ -1,0 +1,114 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { prepareSql } from '#server/data/values.ts'
+import type { SqlConn } from '#server/db/db.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
+import type { document } from '../types/document.ts'
+import { composeReadingQuestions, type DocumentFacts } from './compose-questions.server.ts'
+import { type AnsweredQuestion, MAX_ANSWERS, type ReadingProof, type ReadingQuestion } from './reading-questions.ts'
+
+type Revision = Pick<RowOf<typeof document>, 'id' | 'kind' | 'documentNumber' | 'revision'>
+
+/** The facts of each document type by which questions are composed; undefined for a type without such facts. */
+export type FactsLookup = (kind: string) => DocumentFacts | undefined
+
+interface Reader {
+  readonly clientId: number
+  readonly userId: number | null
+}
+
+const ASKS_PROOF = prepareSql(
+  `SELECT 1 FROM sign_off_person p JOIN user_account u ON u.client_id = p.client_id AND u.id = p.user_id
+   JOIN sign_off r ON r.client_id = p.client_id AND r.kind = p.kind AND r.number = p.number
+   WHERE p.client_id = $1::int AND p.user_id = $2::bigint AND p.document_id = $3::bigint AND p.state = 'asked'
+     AND r.proof AND r.state = 'open' AND (r.everybody OR r.role = ANY (u.roles) OR r.people @> to_jsonb(p.user_id)) LIMIT 1`,
+)
+
+/** Returns true if an open request asks the user for proof of reading a revision in force that the user has yet to sign. */
+export async function isReadingProofAsked(
+  conn: Pick<SqlConn, 'arrays'>,
+  { clientId, userId }: Reader,
+  document: number,
+): Promise<boolean> {
+  const [asked] = await conn.arrays(ASKS_PROOF, [clientId, userId, document])
+  return asked !== undefined
+}
+
+const SIGNED_LAST = prepareSql(
+  `SELECT d.id, d.revision FROM document d JOIN signature g ON g.client_id = d.client_id AND g.document_id = d.id
+   WHERE d.client_id = $1::int AND d.kind = $2::text AND d.number = $3::text AND d.revision < $4::int AND g.user_id = $5::bigint AND g.mine
+   ORDER BY d.revision DESC LIMIT 1`,
+)
+
+/** Where questions are read from: in a request's transaction, or from the database as last committed. */
+export interface QuestionSource {
+  readonly reader: RecordReader
+  readonly conn: Pick<SqlConn, 'arrays'>
+  readonly factsOf: FactsLookup
+}
+
+/** Composes a user's questions about a revision: about everything or, after an earlier signature, about the changes. */
+export async function loadReadingQuestions(
+  { reader, conn, factsOf }: QuestionSource,
+  { clientId, userId }: Reader,
+  { id, kind, documentNumber, revision }: Revision,
+): Promise<Pick<ReadingProof, 'since' | 'questions'>> {
+  const facts = factsOf(kind)
+  if (!facts) return { since: null, questions: [] }
+  const [signed] = await conn.arrays(SIGNED_LAST, [clientId, kind, documentNumber, revision, userId])
+  const known = signed ? await facts.load(reader, Number(signed[0])) : []
+  const seed = `${clientId} ${id} ${userId}`
+  const questions = composeReadingQuestions({ facts: await facts.load(reader, id), known, ask: facts.ask, seed })
+  return { since: signed ? Number(signed[1]) : null, questions }
+}
+
+const wrong = (message: string) => problem.invalid([violation('questions', message)])
+
+/** Returns the options that were chosen for a question. Throws 422 unless the last one, and only that, is right. */
+function readChosen({ question, options, right }: ReadingQuestion, chosen: unknown): AnsweredQuestion {
+  const all = Array.isArray(chosen) ? chosen : []
+  if (!all.length || all.length > MAX_ANSWERS || !all.every((one) => options.includes(one)))
+    throw wrong(`Please answer “${question}” with its options, at most ${MAX_ANSWERS} times`)
+  if (all.indexOf(options[right]) !== all.length - 1)
+    throw wrong(`The last answer to “${question}” must be right, and no earlier one`)
+  return { question, options, chosen: all }
+}
+
+/**
+ * Checks the answers given before signing and returns them with the options. Throws 422 if a question is not answered, or
+ * if questions are answered that were not asked.
+ */
+function readAnswers(questions: readonly ReadingQuestion[], given: unknown): readonly AnsweredQuestion[] {
+  const sent = new Map(
+    (Array.isArray(given) ? given : []).flatMap((one) =>
+      isPlainObject(one) && typeof one.question === 'string' ? [[one.question, one.chosen] as const] : [],
+    ),
+  )
+  if (!Array.isArray(given) || sent.size !== given.length)
+    throw wrong('The answers must be a list of questions, each once, with the chosen options')
+  const missing = questions.filter(({ question }) => !sent.has(question))
+  if (missing.length)
+    throw wrong(
+      `You are asked for proof of reading. Please answer the questions before you sign: ${missing.length} of ${questions.length} to go`,
+    )
+  if (sent.size > questions.length)
+    throw wrong('Some of these questions are not asked about this revision. Please open it again')
+  return questions.map((question) => readChosen(question, sent.get(question.question)))
+}
+
+/**
+ * Returns the answered questions for the signature of a locked revision. Throws 422 if an answer is missing. Without a
+ * request for proof of reading, no answers are accepted.
+ */
+export async function checkReadingProof(
+  c: Context,
+  factsOf: FactsLookup,
+  doc: Revision,
+  { isAsked, given }: { readonly isAsked: boolean; readonly given: unknown },
+): Promise<readonly AnsweredQuestion[]> {
+  if (!isAsked) return readAnswers([], given)
+  const source = { reader: c, conn: c.work.tx, factsOf }
+  const { questions } = await loadReadingQuestions(source, { clientId: c.clientId, userId: c.actor.userId }, doc)
+  return readAnswers(questions, given)
+}
