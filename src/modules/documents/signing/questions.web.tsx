@@ -62,7 +62,7 @@ export default function ReadingQuestions({ open, answered, answer }: OwnReadingP
         </Radio.Group>
         {wrong !== undefined && (
           <Alert color="yellow" role="alert" title="Not right yet">
-            <Text>{`“${wrong}” does not stand under “${question.topic}”. Read that part again, then answer once more.`}</Text>
+            <Text>{`“${wrong}” is not listed under “${question.topic}”. Read that part again, then answer once more.`}</Text>
             {place && (
               <Button mt="xs" variant="default" onClick={() => showPlace(place)}>
                 Show the place
