@@ -91,6 +91,7 @@ export const invoice = resource({
   title: 'number',
   order: ['-date', '-id'],
   state: 'state',
+  emails: 'id',
   fields: {
     number: text({
       readonly: true,

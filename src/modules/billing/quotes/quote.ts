@@ -111,6 +111,7 @@ export const quote = resource({
   title: 'reference',
   order: ['-id'],
   state: 'state',
+  emails: 'id',
   fields: {
     reference: text({ readonly: true, notNull: true, filter: true, search: true, label: 'Quote' }),
     number: integer({ readonly: true, notNull: true, filter: true, order: true }),
