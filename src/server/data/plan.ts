@@ -157,6 +157,14 @@ const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
 export const isHiddenProviderReference = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
   isOutsider(actor) && isOwner(r, f, (f.target as () => Resource)())
 
+/** Returns the SQL of a field that is embedded through a relation. `alias` is the related record. */
+export function embeddedFieldSql(r: Resource, f: Field, key: string, alias: string): string {
+  const target = (f.target as () => Resource)()
+  const present = `${alias}.${target.columns[key] ?? toSnakeCase(key)}`
+  const closed = f.embedAsClosed?.[key]
+  return closed ? `coalesce(nullif(t.${r.columns[closed]}, ''), ${present})` : present
+}
+
 function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: ReadonlySet<string>): SelectPlan {
   const columns: string[] = ['t.id', tenantColumnSql(r)]
   const joins: string[] = []
@@ -205,7 +213,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
     const withheld = (key: string) => list && f.embedFor?.fields.includes(key)
     const inner = [...f.embed, ...(list ? [] : fieldsForEmbedRules(f))].map((key) => {
-      const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? toSnakeCase(key)}`
+      const cell = withheld(key) ? 'NULL' : embeddedFieldSql(r, f, key, alias)
       return [key, columns.push(cell) - 1] as const
     })
     parts.push(createEmbeddedFieldSerialiser(name, target, idOf, inner))
