@@ -1,12 +1,12 @@
 import { type AccessScope, accessScopeFor } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import type { Resource } from '#kernel/resource.ts'
+import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { SqlConn } from '#server/db/db.ts'
-import type { RelationReference } from './input.ts'
+import type { RecordInput, RelationReference, RowInput } from './input.ts'
 import type { RowArray } from './json-select.ts'
-import { resourceRowsConditionSql, type SelectPlan, sameTenantCondition } from './plan.ts'
+import { type Row, resourceRowsConditionSql, type SelectPlan, sameTenantCondition } from './plan.ts'
 import { rowConditionSql } from './row-condition-sql.ts'
 import { simplifyConditionForRows, simplifyConditionForTenant } from './simplify-for-tenant.ts'
 import { BoundValues, prepareSql } from './values.ts'
@@ -215,7 +215,31 @@ function readableIdsSql(
   return `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
 }
 
-/** Returns the rows with null for references whose records the actor can't read, if their fields say so. */
+type Path = SelectPlan['hideable'][number]['path']
+
+/** Returns the references at a position of a row, or in its rows. */
+const referencesAt = (row: RowArray, [at, ...more]: Path): number[] =>
+  more.length
+    ? (row[at] as RowArray[]).flatMap((inner) => referencesAt(inner, more as unknown as Path))
+    : row[at] === null
+      ? []
+      : [Number(row[at])]
+
+/** Returns the row with null for those references at a position that are not known. */
+const hideAt = (row: RowArray, [at, ...more]: Path, known: ReadonlySet<number>): RowArray =>
+  row.with(
+    at,
+    more.length
+      ? (row[at] as RowArray[]).map((inner) => hideAt(inner, more as unknown as Path, known))
+      : known.has(Number(row[at]))
+        ? row[at]
+        : null,
+  )
+
+/**
+ * Returns the rows with null for references whose records the actor can't read, if their fields say so. Includes
+ * references in the rows of a record.
+ */
 export async function hideUnreadableReferences(
   conn: SqlConn,
   actor: Actor | undefined,
@@ -224,15 +248,46 @@ export async function hideUnreadableReferences(
 ): Promise<readonly RowArray[]> {
   if (!actor || actor.kind) return rows
   let shown = rows
-  for (const target of new Set(hideable.map((one) => one.target))) {
-    const places = hideable.flatMap((one) => (one.target === target ? [one.at] : []))
-    const ids = rows.flatMap((row) => places.flatMap((at) => (row[at] === null ? [] : [Number(row[at])])))
+  for (const [target, places] of Map.groupBy(hideable, (one) => one.target)) {
+    const ids = rows.flatMap((row) => places.flatMap(({ path }) => referencesAt(row, path)))
     const known = await filterReadableIds(conn, actor, target, ids)
-    shown = shown.map((row) =>
-      row.map((value, at) => (places.includes(at) && !known.has(Number(value)) ? null : value)),
-    )
+    shown = shown.map((row) => places.reduce((hidden, { path }) => hideAt(hidden, path, known), row))
   }
   return shown
+}
+
+/**
+ * Returns the rows of a body without the relations that they clear although the actor can't read the records to which
+ * they refer: these were sent as null.
+ */
+export async function keepHiddenRowReferences(
+  conn: SqlConn,
+  actor: Actor,
+  r: Resource,
+  input: RecordInput,
+  before: Readonly<Record<string, unknown>>,
+): Promise<RecordInput> {
+  const kept: Record<string, readonly RowInput[]> = {}
+  for (const [field, given] of Object.entries(input.rows)) {
+    const target = ((r.fields[field] as Field).target as () => Resource)()
+    const stored = new Map((before[field] as Row[]).map((row) => [row.id, row]))
+    const idOf = ({ iri, id }: RowInput) => (iri === undefined ? id : Number(idFromIri(target, iri)))
+    let rows = given
+    for (const [name, f] of Object.entries<Field>(target.fields)) {
+      if (!f.hideUnreadable) continue
+      const clearedBy = (row: RowInput) => (row.values[name] === null ? stored.get(idOf(row) ?? 0)?.[name] : null)
+      const ids = rows.flatMap((row) => Number(clearedBy(row) ?? 0) || [])
+      const known = await filterReadableIds(conn, actor, (f.target as () => Resource)(), ids)
+      rows = rows.map((row) => {
+        const cleared = clearedBy(row)
+        if (typeof cleared !== 'number' || known.has(cleared)) return row
+        const { [name]: _, ...values } = row.values
+        return { ...row, values }
+      })
+    }
+    kept[field] = rows
+  }
+  return { ...input, rows: kept }
 }
 
 /**

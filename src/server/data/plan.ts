@@ -49,8 +49,11 @@ export interface SelectPlan extends RecordSerialiser {
   readonly joins: string
   /** True if the select list reads other tables, such as the record's rows, in subqueries. */
   readonly hasSubqueries: boolean
-  /** Positions and targets of the relations that are sent only to readers of their target (`hideUnreadable`). */
-  readonly hideable: readonly { readonly at: number; readonly target: Resource }[]
+  /**
+   * Positions and targets of the relations that are sent only to readers of their target (`hideUnreadable`). A relation
+   * in the record's rows has the position of the rows, followed by its own position in each row.
+   */
+  readonly hideable: readonly { readonly path: readonly [number, ...number[]]; readonly target: Resource }[]
   /** Converts a database row to the record that module code receives. */
   readonly row: (row: RowArray) => Row
 }
@@ -182,6 +185,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       const at = columns.push(rowsExpression(r, f, inner)) - 1
       const rowsOf = (row: RowArray) => row[at] as unknown[][]
       parts.push(createRowsFieldSerialiser(name, rowsOf, inner))
+      hideable.push(...inner.hideable.map(({ path, target }) => ({ path: [at, ...path] as const, target })))
       readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
@@ -196,7 +200,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       continue
     }
     const target = (f.target as () => Resource)()
-    if (f.hideUnreadable) hideable.push({ at, target })
+    if (f.hideUnreadable) hideable.push({ path: [at], target })
     const hidden = isHiddenProviderReference(r, f, actor) ? PROVIDER_CLIENT_ID : null
     const idOf = (row: RowArray) => (row[at] === hidden ? null : (row[at] as number | null))
     if (!f.embed) {
