@@ -259,3 +259,18 @@ test('a copy of an incident and a search for similar ones are no reads of confid
   expect((await reader.get(made['@id'])).status).toBe(200)
   expect(await readsOf()).toBe(before + 1)
 })
+
+test('facts of another JSON type are refused in an incident and in its people', async () => {
+  const { api } = await world()
+  const made = await post(api, report(1, [injured()]))
+  for (const answers of [[], [[1]], ['yes'], 'yes'])
+    expect((await api.patch(made['@id'], { answers })).status, JSON.stringify(answers)).toBe(422)
+  for (const wrong of [
+    { answers: [] },
+    { specified: [['a']] },
+    { specified: [null] },
+    { injuryEffect: ['4'] },
+    { absences: [[['2026-01-01']]] },
+  ])
+    expect((await changePerson(api, made['@id'], wrong)).status, JSON.stringify(wrong)).toBe(422)
+})
