@@ -263,6 +263,8 @@ test('a copy of an incident and a search for similar ones are no reads of confid
 test('facts of another JSON type are refused in an incident and in its people', async () => {
   const { api } = await world()
   const made = await post(api, report(1, [injured()]))
+  const change = (values: object) =>
+    api.patch(made['@id'], { personnel: [{ '@id': made.personnel[0]['@id'], ...values }] })
   for (const answers of [[], [[1]], ['yes'], 'yes'])
     expect((await api.patch(made['@id'], { answers })).status, JSON.stringify(answers)).toBe(422)
   for (const wrong of [
@@ -272,5 +274,5 @@ test('facts of another JSON type are refused in an incident and in its people', 
     { injuryEffect: ['4'] },
     { absences: [[['2026-01-01']]] },
   ])
-    expect((await changePerson(api, made['@id'], wrong)).status, JSON.stringify(wrong)).toBe(422)
+    expect((await change(wrong)).status, JSON.stringify(wrong)).toBe(422)
 })
