@@ -11,6 +11,7 @@ import {
   longText,
   richText,
   rows,
+  strings,
   text,
   typedJson,
   unixSeconds,
@@ -147,6 +148,8 @@ export const quote = resource({
     ownedBy: text({ person: true, default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
+    /** Usernames of the people who entered or changed what a discount is measured on. They don't approve it. */
+    pricedBy: strings({ readonly: true, notNull: true, default: [], omitFromLists: true, label: 'Priced by' }),
     plans: lines('plan', 'Plans'),
     skus: lines('sku', 'Items'),
     additionalItems: lines('additional', 'Custom lines'),
