@@ -166,7 +166,6 @@ export const moneyEvidence: readonly EvidenceSpec[] = [
     of: quote,
     named: (row) => `quote ${String(row.reference ?? row.number)}`,
     claims: 't.status_id <> 1',
-    later: { priced_by: [] },
     rows: [{ table: 'quote_line', by: 'quote_id', named: (row) => `its line ${Number(row.position ?? 0) + 1}` }],
   }),
   defineSavedEvidence({ of: discountApproval, named: nameOf('discount approval') }),

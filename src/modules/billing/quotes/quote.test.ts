@@ -219,7 +219,7 @@ describe('quotes', () => {
     expect([revised.status, revised.body.ownedBy]).toEqual([200, w.person.username])
     expect((await colleague.patch(revised.body['@id'], { ownedBy: w.colleague.username })).status).toBe(403)
     const manager = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
-    const other = await w.draft()
+    const other = await w.draft({})
     expect((await manager.patch(other['@id'], { ownedBy: w.colleague.username })).body.ownedBy).toBe(
       w.colleague.username,
     )
