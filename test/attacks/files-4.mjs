@@ -157,10 +157,7 @@ await attack('pictures of 20,000 frames or with 2 GB of compressed comments make
   chunk.writeUInt32BE(data.length - 4, 0)
   data.copy(chunk, 4)
   const png = Buffer.concat([pixel.subarray(0, 33), ...Array(20).fill(chunk), pixel.subarray(33)])
-  for (const [name, content] of [
-    ['a.gif', gif],
-    ['a.png', png],
-  ]) {
+  for (const [name, content] of Object.entries({ 'a.gif': gif, 'a.png': png })) {
     const { status, longest } = await watch(() =>
       upload(worker, `/api/safety/uploads/${client}`, name, content, `image/${name.slice(2)}`),
     )

@@ -116,7 +116,7 @@ await attack('A client’s bookkeeper links no record of the provider to a new r
   )
   const [{ '@id': foreignLine }] = (await read(invoice)).lines
   const extra = { additionalItems: [line(100)] }
-  const bodies = [
+  const bodies = /** @type {[string, object][]} */ ([
     ['customers', { email: 'a@example.com', billingName: 'x', coupon }],
     ['quotes', { customer, coupon, ...extra }],
     ['quotes', { customer, contact: '/api/crm/contacts/1', ...extra }],
@@ -132,10 +132,11 @@ await attack('A client’s bookkeeper links no record of the provider to a new r
     ['vat_adjustments', { vatReturn, box: 1, amount: 1, reason: 'x' }],
     ['charges', { customer, invoice, method: 'bank', amount: 100, amountDue: 120, receivedAt: `${TODAY}T00:00:00Z` }],
     ['charges', { customer: foreign, method: 'bank', amount: 100, receivedAt: `${TODAY}T00:00:00Z` }],
-  ]
+  ])
   const linked = []
   for (const [name, body] of bodies)
-    if ((await bookkeeper.post(`${F}/${name}`, body)).status < 400) linked.push(`${name} ${Object.keys(body)}`)
+    if ((await bookkeeper.post(`${F}/${name}`, body)).status < 400)
+      linked.push(`${name} ${Object.keys(body).join(' ')}`)
   const ignored = need(
     await bookkeeper.post(`${F}/customers`, {
       email: 'b@example.com',

@@ -31,7 +31,7 @@ test.each(['keep-alive', 'close'])(
     const socket = connect(Number(port), hostname)
     let received = ''
     socket.setEncoding('utf8').on('data', (part: string) => (received += part))
-    const ended = vi.fn()
+    const ended = vi.fn<() => void>()
     socket.on('error', ended).on('end', ended)
     const [part, parts] = ['x'.repeat(2 ** 20), 4]
     const head = `Host: a\r\nContent-Type: application/json\r\nConnection: ${connection}\r\n`

@@ -1,6 +1,6 @@
 // Customers, invoices and bank files that the attacks on payments share.
 import { signIn } from '../portal.mjs'
-import { DAY_MS, dayOf, F, finance, MERGE, run, staff } from './money.mjs'
+import { DAY_MS, dayOf, F, finance, MERGE, run } from './money.mjs'
 
 export const SALES = '/api/sales'
 export const TODAY = dayOf(Date.now())
@@ -60,13 +60,6 @@ export const bankPayment = (customer, amount, more = {}) =>
     keepBoth: true,
     ...more,
   })
-
-export const [monthly] = await list(`${F}/plans?interval=month&retired=false&itemsPerPage=1`)
-
-async function _newQuote(more = {}, customer = undefined) {
-  const body = { customer: customer ?? (await newCustomer()), plans: [{ plan: monthly['@id'], quantity: 1 }], ...more }
-  return need(await staff.post(`${F}/quotes`, body), 201)['@id']
-}
 
 /** Imports a bank file and returns the answer with the lines it created. */
 export async function importFile(name, text, who = finance) {

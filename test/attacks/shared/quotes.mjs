@@ -59,8 +59,8 @@ export const sku = (await list(`${F}/skus?retired=false&itemsPerPage=50`)).find(
 export const [{ discountLimitPercent, discountLimitAmount }] = await list(`${F}/quote_settings`)
 export const seats = (quantity, plan = monthly) => [{ plan: plan['@id'], quantity }]
 
-export async function newQuote(more = {}, customer = undefined, who = staff) {
-  const body = { customer: customer ?? (await newCustomer()), plans: seats(1), ...more }
+export async function newQuote(more = {}, customer = '', who = staff) {
+  const body = { customer: customer || (await newCustomer()), plans: seats(1), ...more }
   return need(await who.post(`${F}/quotes`, body), 201)['@id']
 }
 

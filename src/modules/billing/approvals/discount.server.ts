@@ -35,7 +35,7 @@ export interface Discount extends MeasuredDiscount {
 /** A quote whose discount is approved, or whose subscription is changed. */
 type DiscountedQuote = Pick<QuoteRow, 'id' | 'customer' | 'currency' | 'createdBy' | 'pricedBy'>
 
-/** Returns the usernames of those who wrote or priced a quote. They don't approve its discount. */
+/** Returns the usernames of a quote's author and of the people who priced it. They don't approve its discount. */
 const sellersOf = ({ createdBy, pricedBy }: Pick<QuoteRow, 'createdBy' | 'pricedBy'>): string[] => [
   createdBy,
   ...pricedBy,

@@ -13,7 +13,7 @@ const FINANCE_REQUEST_KINDS = [
   { value: 'void', label: 'Void' },
 ] as const
 
-/** What a request asks for, within a sentence. */
+/** Nouns for the kinds of requests, within a sentence. */
 export const FINANCE_REQUEST_NOUNS = { balance: 'balance change', writeOff: 'write-off', void: 'void' } as const
 
 const FINANCE_REQUEST_STATES = [

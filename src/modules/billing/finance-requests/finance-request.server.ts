@@ -45,7 +45,7 @@ const CARRY_OUT: Readonly<Record<RequestRow['kind'], (c: Context, of: RequestRow
   },
 }
 
-/** Locks the invoice of a request. Throws 409 if another amount is due than when the request was made. */
+/** Locks the invoice of a request. Throws 409 if the amount due has changed since the request. */
 async function lockDueInvoice(c: Context, of: RequestRow): Promise<RowOf<typeof invoice>> {
   const row = await c.withoutPermissionCheck(APPROVAL_REASON).lock(invoice, of.invoice ?? 0)
   if (row.state === 'open' && row.amountDue === of.amount) return row

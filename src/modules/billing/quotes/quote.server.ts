@@ -209,15 +209,15 @@ const PRICE_FIELDS = [
   'prorate',
 ] as const
 
-/** Returns the people who priced a quote, with the actor if this save changes what a discount is measured on. */
+/** Returns the people who priced a quote, with the actor if this save changes prices or discounts. */
 function pricedBy({ actor, before, changes, rows, values }: Save): QuoteValues {
   if (before && !rows.length && !PRICE_FIELDS.some((name) => name in changes)) return {}
   return { pricedBy: [...new Set([...((before ?? values).pricedBy ?? []), authorOf(actor).username])] }
 }
 
 /**
- * Throws 403 if the actor gives a colleague's quote another owner, to whom its sale then counts. Sales managers may, and
- * finance users of a client.
+ * Throws 403 if the actor gives a colleague's quote, and so its sale, another owner. Sales managers and a client's
+ * finance users may.
  */
 async function refuseTaking(c: Context, { ownedBy }: QuoteRow): Promise<void> {
   if (!ownedBy || hasRole(c.actor, ROLES_NAMING_COLLEAGUES) || (await isSamePerson(c, [ownedBy]))) return

@@ -148,7 +148,7 @@ export const quote = resource({
     ownedBy: text({ person: true, default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
-    /** Usernames of the people who entered or changed what a discount is measured on. They don't approve it. */
+    /** Usernames of the people who entered or changed prices and discounts. They don't approve a discount. */
     pricedBy: strings({ readonly: true, notNull: true, default: [], omitFromLists: true, label: 'Priced by' }),
     plans: lines('plan', 'Plans'),
     skus: lines('sku', 'Items'),

@@ -240,15 +240,6 @@ test('an assessment stores the CAS numbers, first aid and PPE of its substances,
   expect([refused.status, wrongIn(refused)]).toEqual([422, ['substances[0].casNumbers[1]']])
 })
 
-test('exposure limits that are no list of objects are refused', async () => {
-  const { author } = await company()
-  const made = await begin(author)
-  for (const limits of [[[[1]]], [null], ['x'], { a: 1 }, 'x', 1]) {
-    const put = await author.put(made['@id'], { substances: [{ ...thinners, limits }] })
-    expect([put.status, wrongIn(put)], JSON.stringify(limits)).toEqual([422, ['substances[0].limits']])
-  }
-})
-
 describe('validating the substances in a COSHH assessment', () => {
   const H350 = { ...LIQUID, hazardStatements: ['H350'], sheetDate: '2024-02-29' }
   const substanceOf = async (api: TestApi) => (await api.post('/api/safety/substances', H350)).body
