@@ -30,6 +30,7 @@ import {
   run,
   staff,
   statuses,
+  voidInvoice,
 } from './shared/money.mjs'
 
 await attack('A CSV row with more cells than columns is reported, not imported with another amount', async () => {
@@ -92,7 +93,7 @@ await attack('A bank line pays no draft, no void invoice and no invoice of anoth
   const [customer, other] = [await newCustomer(), await newCustomer()]
   const draft = need(await finance.post(`${F}/invoices`, { customer, lines: [line(10_000)] }), 201)['@id']
   const [voided, open] = [await newInvoice(customer), await newInvoice(customer)]
-  need(await finance.post(`${voided}/void`, { reason: 'money' }))
+  await voidInvoice(voided)
   const [{ '@id': bankLine }] = (await importFile('line.csv', csv([`${PAID_ON},${mark()},120.00`]))).created
   const answers = [
     await finance.post(`${bankLine}/book`, { invoice: draft }),
@@ -125,7 +126,7 @@ await attack('A Direct Debit is set up only with the payer’s authority and an 
   const details = { holder: 'X', sortCode: '200000', accountNumber: '55779911', authorised: true }
   const [invoice, voided] = [await newInvoice(await newCustomer()), await newInvoice(await newCustomer())]
   const [link, closed] = [await newLink(invoice), await newLink(voided)]
-  need(await finance.post(`${voided}/void`, { reason: 'money' }))
+  await voidInvoice(voided)
   const refused = [
     await call('POST', `${link}/mandate`, { body: { ...details, authorised: false } }),
     await call('POST', `${closed}/mandate`, { body: details }),
