@@ -101,7 +101,7 @@ await attack('proof can’t be added to a verified corrective action, even by an
     const late = upload(worker, `${action['@id']}/files`, slowPicture, `${prefix}.png`)
     await sleep(delay)
     const completed = await worker.post(`${action['@id']}/complete`, { proof: 'done' })
-    const { version } = completed.body
+    const { version } = (await approver.get(action['@id'])).body
     const verified = await approver.post(`${action['@id']}/verify`, { version })
     if (completed.status !== 200 || verified.status !== 200) return `${completed.status}, ${verified.status}`
     const count = async () =>

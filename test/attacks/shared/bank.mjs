@@ -61,6 +61,8 @@ export const bankPayment = (customer, amount, more = {}) =>
     ...more,
   })
 
+export const [monthly] = await list(`${F}/plans?interval=month&retired=false&itemsPerPage=1`)
+
 /** Imports a bank file and returns the answer with the lines it created. */
 export async function importFile(name, text, who = finance) {
   const statement = need(await who.post(`${F}/bank_statements`, { name, text }), 201)
