@@ -85,6 +85,11 @@ export interface Field<T = unknown, Inside = T> {
    */
   readonly hideUnreadable?: true
   /**
+   * For an embedded field: field of this record that states its value as it was when the record was closed. While it is
+   * empty, the related record's present value is shown.
+   */
+  readonly embedAsClosed?: Readonly<Record<string, string>>
+  /**
    * Name of the jsonb column that stores the value under the field's name. `resource()` checks which of these fields
    * lists may filter and sort by.
    */

@@ -112,6 +112,11 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
    * `append_only_table('…')`.
    */
   readonly appendOnly?: true
+  /**
+   * Field that identifies a record in the subject of the e-mails about it: `{url}/{id}` or, for another field,
+   * `{url}?{field}={value}`. Only readers of the record may read these e-mails and their answers.
+   */
+  readonly emails?: string
   /** Default order, with `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
   readonly order?: readonly string[]
   /** Field that stores the record's state, for resources whose actions depend on it. */
@@ -165,12 +170,27 @@ export const confidentialFieldNames = (type: string): readonly string[] => CONFI
 export const confidentialColumnsOf = ({ type, columns }: Pick<Resource, 'type' | 'columns'>): string[] =>
   confidentialFieldNames(type).flatMap((name) => columns[name] ?? [])
 
+const WITH_EMAILS = new Map<string, Resource>()
+
+/** Returns the resources whose records e-mails are about. */
+export const resourcesWithEmails = (): readonly Resource[] => [...WITH_EMAILS.values()]
+
+/** True for an empty subject, and for the address of a record that e-mails may be about. */
+export const isEmailSubject = (about: string): boolean =>
+  about === '' || WITH_EMAILS.has(about.replace(/[/?][^/?]*$/, ''))
+
 /** Declares a resource. Throws at start-up if the declaration is invalid, before the error can affect a customer. */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
   spec: ResourceSpec<F, A>,
 ): Resource<F, A> {
   const fields = Object.entries<Field>(spec.fields)
-  for (const key of [...(spec.order ?? []).map((o) => o.replace(/^-/, '')), spec.state, spec.alias, spec.title])
+  for (const key of [
+    ...(spec.order ?? []).map((o) => o.replace(/^-/, '')),
+    spec.state,
+    spec.alias,
+    spec.title,
+    spec.emails,
+  ])
     if (key && key !== 'id' && !(key in spec.fields)) throw new Error(`${spec.type}: "${key}" is not a field`)
   for (const [name, f] of fields)
     if (name === 'id' || name.startsWith('@'))
@@ -183,6 +203,9 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.owner !== undefined && !(f.confidential && [f.owner].flat().every((owner) => owner in spec.fields)))
       throw new Error(`${spec.type}.${name}: a field with an owner must be confidential, and the owner must be a field`)
+  for (const [name, f] of fields)
+    if (Object.entries(f.embedAsClosed ?? {}).some(([of, by]) => !f.embed?.includes(of) || !(by in spec.fields)))
+      throw new Error(`${spec.type}.${name}: only an embedded field can have a value as closed, which must be a field`)
   for (const [name, f] of fields)
     if (f.disabledBy && !(f.disabledBy.by.split('.', 1).join() in spec.fields))
       throw new Error(`${spec.type}.${name}: "${f.disabledBy.by}" can’t disable this field`)
@@ -209,7 +232,7 @@ export function resource<const F extends Fields, const A extends Actions = Recor
     if (spec.fields[name]?.search || name === spec.title || name === spec.alias)
       throw new Error(`${spec.type}.${name}: a confidential field can't be searched, or be the record's title or alias`)
   if (confidential.length) CONFIDENTIAL.set(spec.type, confidential)
-  return {
+  const declared: Resource<F, A> = {
     ...spec,
     url: `/api/${spec.service}/${spec.path}`,
     columns: Object.fromEntries(
@@ -218,6 +241,8 @@ export function resource<const F extends Fields, const A extends Actions = Recor
         .map(([name, f]) => [name, columnOf(name, f)]),
     ),
   }
+  if (declared.emails) WITH_EMAILS.set(declared.url, declared as unknown as Resource)
+  return declared
 }
 
 const ACRONYMS = new Set(['Coshh', 'Ppe', 'Rams'])

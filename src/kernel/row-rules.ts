@@ -18,6 +18,7 @@ export type RowCondition =
         | 'for me'
         | "the provider's"
         | "my company's"
+        | 'address of readable'
     }
   | {
       readonly field: string
@@ -97,6 +98,11 @@ export const only = {
    */
   ofReadable: (field: string, as?: () => Resource): RowCondition => ({ field, is: 'readable', ...(as ? { as } : {}) }),
   /**
+   * Rows whose field is empty, or is the address of a record that the actor may read. The record's resource states
+   * `emails`.
+   */
+  ofReadableAddress: (field: string): RowCondition => ({ field, is: 'address of readable' }),
+  /**
    * Rows related to a record of the same client that meets another condition, for example rows whose lead has a certain
    * owner.
    */
@@ -127,7 +133,7 @@ export const dependsOnOtherRecords = (c: RowCondition): boolean =>
     ? c.any.some(dependsOnOtherRecords)
     : 'all' in c
       ? c.all.some(dependsOnOtherRecords)
-      : 'whose' in c || 'setOf' in c
+      : 'whose' in c || 'setOf' in c || ('is' in c && c.is === 'address of readable')
 
 /** Returns the condition that the rules impose on an actor for a verb; `undefined` if no rule applies. */
 export function rowConditionFor(
@@ -171,6 +177,7 @@ export function meetsRowCondition(
   // Only the server can evaluate these conditions. In the browser they are treated as met, because a user who has
   // received the row may read it.
   if ('used' in condition || 'named' in condition || 'whose' in condition || 'setOf' in condition) return true
+  if ('is' in condition && condition.is === 'address of readable') return true
   const given = row[condition.field]
   if ('is' in condition && condition.is === 'for me')
     return Array.isArray(given) && (given.length === 0 || given.some((role) => actor.roles.includes(String(role))))

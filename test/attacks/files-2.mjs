@@ -101,7 +101,8 @@ await attack('proof can’t be added to a verified corrective action, even by an
     const late = upload(worker, `${action['@id']}/files`, slowPicture, `${prefix}.png`)
     await sleep(delay)
     const completed = await worker.post(`${action['@id']}/complete`, { proof: 'done' })
-    const verified = await approver.post(`${action['@id']}/verify`, {})
+    const { version } = (await approver.get(action['@id'])).body
+    const verified = await approver.post(`${action['@id']}/verify`, { version })
     if (completed.status !== 200 || verified.status !== 200) return `${completed.status}, ${verified.status}`
     const count = async () =>
       (await admin.get(`/api/safety/corrective_action_files?action=${action.id}`)).body['hydra:totalItems']

@@ -13,6 +13,7 @@ import {
   statuses,
   tokenOf,
 } from './shared/links.mjs'
+import { voidInvoice } from './shared/money.mjs'
 
 const admin = await signIn('admin.brick')
 const finance = await signIn('finance')
@@ -184,7 +185,7 @@ await attack('an invoice is not both void and paid, and a void invoice takes no 
   const charges = (await chargesOf(customer)).filter((charge) => (charge.status ?? charge.state) === 'succeeded').length
   if (charges !== (state === 'paid' ? 1 : 0)) return `${state} with ${charges} charges`
   const second = await unpaidInvoice(customer)
-  expected(await finance.post(`${second.iri}/void`, { reason: 'links' }), 200, 'void')
+  await voidInvoice(second.iri, 'links')
   const debit = { holder: 'links', sortCode: '10-88-00', accountNumber: '00012345', authorised: true }
   const bodies = { card: {}, mandate: debit, pay: { card, amountDue: second.total } }
   for (const [path, body] of Object.entries(bodies))
@@ -232,7 +233,7 @@ await attack('invented links are unknown on every page, without a server error',
     'email/unsubscribe/x': {},
     'portal/password/reset/x': { password: 'Links-password-2026' },
     'safety/asked_rams/x/opened': {},
-    'safety/linked_actions/x/done': { proof: 'x' },
+    'safety/linked_actions/x/done': { proof: 'x', version: 1 },
   }
   for (const [path, body] of Object.entries(bodies))
     if ((await anonymous('POST', `/api/${path}`, body)).status !== 404) return `${path} is accepted`
@@ -254,13 +255,7 @@ await attack('malformed and huge bodies are refused quickly', async () => {
   ]
   for (const { raw, special = {} } of bodies) {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(raw), ...special }
-    // If the portal closes the connection before a body that is too large has been sent, the request counts as refused.
-    const { status, duration } = await anonymous('POST', `${form.at}/answers`, undefined, { raw, headers }).catch(
-      (error) => {
-        if (!['EPIPE', 'ECONNRESET'].includes(error.code)) throw error
-        return { status: 413, duration: 0 }
-      },
-    )
+    const { status, duration } = await anonymous('POST', `${form.at}/answers`, undefined, { raw, headers })
     if (status < 400 || status >= 500 || duration > 3000)
       return `${raw.toString().slice(0, 20)} returns ${status} after ${duration} ms`
   }

@@ -90,7 +90,7 @@ async function approvedMonth() {
     201,
   )
   const sale = await newSale(staff, { day: from })
-  need(await manager.post(`${sale['@id']}/check`, {}))
+  need(await manager.post(`${sale['@id']}/check`, { version: sale.version }))
   const { '@id': month } = (await list(`${SALES}/commission_months?itemsPerPage=1000`)).find(
     ({ month }) => month === from,
   )
@@ -178,9 +178,9 @@ await attack('A locked month takes no sale, adjustment, recalculation or new sta
 })
 
 await attack('20 checks at once check a sale once, and 20 removals and returns keep its commission right', async () => {
-  const sale = (await newSale(staff))['@id']
-  const own = await staff.post(`${sale}/check`, {})
-  const checks = await atOnce(20, () => manager.post(`${sale}/check`, {}))
+  const { '@id': sale, version } = await newSale(staff)
+  const own = await staff.post(`${sale}/check`, { version })
+  const checks = await atOnce(20, () => manager.post(`${sale}/check`, { version }))
   if (own.status !== 403 || having(checks, 200).length !== 1) return `own ${own.status}, ${statuses(checks)}`
   const earned = await commissionOf(sale)
   await atOnce(20, (index) =>

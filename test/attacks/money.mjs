@@ -27,6 +27,7 @@ import {
   run,
   staff,
   statuses,
+  voidInvoice,
 } from './shared/money.mjs'
 
 const REFUND_LIMIT_PENCE = 50_000
@@ -111,7 +112,7 @@ await attack('the link of a void invoice takes no payment, and no new link is ma
   const invoice = await newInvoice(await newCustomer())
   const link = await linkOf(invoice)
   const card = await enterCard(link)
-  expected(await finance.post(`${invoice}/void`, { reason: 'money' }), 200)
+  await voidInvoice(invoice)
   const paid = await pay(link, card, 12_000)
   const again = await finance.post(`${invoice}/pay-link`, {})
   if (paid.status !== 409 || again.status !== 409) return `payment ${paid.status}, link ${again.status}`

@@ -24,6 +24,26 @@ const { token } = await portal.sessions.open(
 const LIST = '/api/safety/hazards'
 const LINK = /^<http:\/\/[^>]+\/api\/docs\.jsonld>; rel="http:\/\/www\.w3\.org\/ns\/hydra\/core#apiDocumentation"$/
 
+test.each(['keep-alive', 'close'])(
+  'the sender of a body that is refused gets the answer before it has sent all of it (connection: %s)',
+  async (connection) => {
+    const { hostname, port } = new URL(origin)
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.setEncoding('utf8').on('data', (part: string) => (received += part))
+    const ended = vi.fn<() => void>()
+    socket.on('error', ended).on('end', ended)
+    const [part, parts] = ['x'.repeat(2 ** 20), 4]
+    const head = `Host: a\r\nContent-Type: application/json\r\nConnection: ${connection}\r\n`
+    socket.write(`POST ${LIST} HTTP/1.1\r\n${head}Content-Length: ${parts * part.length}\r\n\r\n${part}`)
+    await vi.waitFor(() => expect(received).toContain('"code":"too_large"'))
+    for (let sent = 1; sent < parts; sent++) await new Promise((done) => socket.write(part, done))
+    expect(parseRawResponse(received).status).toBe(413)
+    expect(ended).not.toHaveBeenCalled()
+    socket.destroy()
+  },
+)
+
 describe('malformed requests', () => {
   test.each([
     ['a request that is not HTTP', '\x16\x03\x01\x02\x00hello\r\n\r\n', '400 bad_request'],

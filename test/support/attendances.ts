@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { daysAgo } from './days.ts'
 import type { TestApi, TestPortal, TestResponse } from './portal.ts'
 
@@ -47,6 +49,16 @@ export const findAttendee = (record: Pick<PresentedTalkBody, 'attendees'>, name:
   return row
 }
 
+/** Brings a talk into force two years ago, by its author, so that records of it may have any day in the last year. */
+export const approveLongAgo = (
+  { engine }: Pick<TestPortal, 'engine'>,
+  clientId: number,
+  { id, author }: { readonly id: number; readonly author: string },
+) =>
+  seedAsUser(engine, { clientId, username: author, at: engine.clock.now().subtract({ hours: 2 * 365 * 24 }) }, (c) =>
+    c.change(toolboxTalk.resource, id, { complete: true, approved: true }),
+  )
+
 /** Creates a client with users who present and sign talks. */
 export async function makeAttendances(portal: TestPortal) {
   const client = await portal.client()
@@ -57,7 +69,8 @@ export async function makeAttendances(portal: TestPortal) {
   const foreman = await person('Fay Foreman', 'ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF')
   const talk = async (title = 'Ladders') => {
     const made = expectOk(await admin.post(TALKS, { title, points: [{ text: 'Check the feet' }] }))
-    return expectOk(await admin.put(made['@id'], { complete: true, approved: true })) as { '@id': string; id: number }
+    await approveLongAgo(portal, client.id, made)
+    return expectOk(await admin.get(made['@id'])) as { '@id': string; id: number }
   }
   const present = async (of: { '@id': string }, ...names: string[]) =>
     expectOk(

@@ -1,6 +1,6 @@
 import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import { documentIri, makeAssessments } from './assessments.ts'
-import { expectOk } from './attendances.ts'
+import { approveLongAgo, expectOk } from './attendances.ts'
 import { daysAgo } from './days.ts'
 import { makeCompleteDocumentBody } from './kinds/whole.ts'
 import type { TestApi, TestPortal } from './portal.ts'
@@ -48,7 +48,7 @@ export async function makeEvidence(portal: TestPortal) {
 
   await answerPack(portal, author, signed)
   await makeCoshh(author)
-  const talks = await makePresented(author, worker)
+  const talks = await makePresented(portal, client.id, author, worker)
   await portal.drain()
   for (const one of [signed, next]) expectOk(await author.get(`${documentIri(one)}/pack`))
   return {
@@ -103,15 +103,9 @@ async function makeCoshh(author: TestApi) {
  * Creates a talk and presents it twice. One record has signatures, an absence and a late signature; the other has been
  * retired and restored.
  */
-async function makePresented(author: TestApi, worker: TestApi) {
-  const talk = expectOk(
-    await author.post(TALKS, {
-      title: 'Ladders',
-      points: [{ text: 'Check the feet' }],
-      complete: true,
-      approved: true,
-    }),
-  )
+async function makePresented(portal: TestPortal, clientId: number, author: TestApi, worker: TestApi) {
+  const talk = expectOk(await author.post(TALKS, { title: 'Ladders', points: [{ text: 'Check the feet' }] }))
+  await approveLongAgo(portal, clientId, talk)
   const present = async (...names: string[]) => {
     const record = expectOk(
       await author.post(PRESENTED, {

@@ -204,7 +204,7 @@ export const actionLinkRoutes: readonly Route[] = [
       handle: (c) =>
         actAsHolder(c, async (unit, row) => {
           const { proof, version } = c.input
-          if (version && version !== row.version)
+          if (version !== row.version)
             throw problem.conflict('This action has changed since you opened it. Please read it again, then report it.')
           await unit.act(correctiveAction, 'reportDone', row.id, { proof })
           return async () => ({ ...(await readLinkedAction(c.engine, c.params.token)) })

@@ -45,6 +45,11 @@ const events = async (as: { get: typeof anyone.get }, { id }: { readonly id: num
   return (body['hydra:member'] as { event: string; notes: string }[]).map(({ event, notes }) => `${event}: ${notes}`)
 }
 
+/** Opens a link and reports its action as read. */
+const reportDone = async (at: string, proof: string) =>
+  anyone.post(`${at}/done`, { proof, version: (await anyone.get(at)).body.action?.version ?? 1 })
+const verify = async (by: TestApi, at: string) => by.post(`${at}/verify`, { version: (await by.get(at)).body.version })
+
 test('an owner without an account reads the action by the link in the e-mail, adds a photo and reports it as done', async () => {
   const { as, raise, client, linkOf } = await company()
   const made = await raise()
@@ -81,8 +86,8 @@ test('an owner without an account reads the action by the link in the e-mail, ad
   expect((await upload(at, await makePicture(40, 30).png().toBuffer(), 'rail.png')).body.action.files).toEqual([
     'rail.png',
   ])
-  expect((await anyone.post(`${at}/done`, { proof: '  ' })).status).toBe(422)
-  const done = await anyone.post(`${at}/done`, { proof: 'Rail welded' })
+  expect((await reportDone(at, '  ')).status).toBe(422)
+  const done = await reportDone(at, 'Rail welded')
   expect([done.status, done.body.sentence]).toEqual([
     200,
     `Corrective action ${made.number} has been reported as done. Thank you.`,
@@ -104,7 +109,7 @@ test('an owner without an account reads the action by the link in the e-mail, ad
   expect(inbox['hydra:member'][0].words).toBe(
     `Vic Vance reported corrective action ${made.number} as done: Mend the rail`,
   )
-  expect((await as.admin.post(`${made['@id']}/verify`)).body.state).toBe('verified')
+  expect((await verify(as.admin, made['@id'])).body.state).toBe('verified')
 })
 
 test('a closed, retired, dismissed or reassigned action accepts nothing by link, and says why', async () => {
@@ -121,7 +126,7 @@ test('a closed, retired, dismissed or reassigned action accepts nothing by link,
     expect((await close(made['@id'])).status, words).toBeLessThan(300)
     const { body } = await anyone.get(at)
     expect([body.sentence, body.action], words).toEqual([expect.stringContaining(words), undefined])
-    expect((await anyone.post(`${at}/done`, { proof: 'Forged' })).status, words).toBe(410)
+    expect((await reportDone(at, 'Forged')).status, words).toBe(410)
     expect((await upload(at, MINIMAL_PDF, 'late.pdf')).status, words).toBe(410)
     expect((await anyone.post(`${at}/opened`, {})).status, words).toBe(410)
   }
@@ -140,7 +145,7 @@ test('a link stops after ninety days, and while the safety pack has lapsed', asy
   const { client, raise, linkOf } = await company()
   const at = await linkOf(await raise())
   await portal.db.tx('system', (tx) => grantPacks(tx, client.id, [], ['safety']))
-  expect((await anyone.post(`${at}/done`, { proof: 'Done' })).status).toBe(410)
+  expect((await reportDone(at, 'Done')).status).toBe(410)
   await portal.db.tx('system', (tx) => grantPacks(tx, client.id, ['safety']))
   onTestFinished(() => moveClock(portal.engine, 0))
   await moveClock(portal.engine, 91)
@@ -155,7 +160,7 @@ test('the same file is stored once, other kinds of file are refused, and two rep
   await upload(at, photo, 'a.png')
   expect((await upload(at, photo, 'b.png')).body.action.files).toEqual(['a.png'])
   expect((await upload(at, Buffer.from('#!/bin/sh'), 'run.sh')).status).toBe(422)
-  const both = await Promise.all([1, 2].map((n) => anyone.post(`${at}/done`, { proof: `Report ${n}` })))
+  const both = await Promise.all([1, 2].map((n) => reportDone(at, `Report ${n}`)))
   expect(both.map(({ status }) => status).toSorted()).toEqual([
     200,
     expect.toSatisfy((s: number) => s === 409 || s === 410),
@@ -166,18 +171,18 @@ test('the same file is stored once, other kinds of file are refused, and two rep
 test('a manager whose own address got the link can’t verify the action that was reported with it', async () => {
   const { as, raise, linkOf } = await company()
   const made = await raise({ email: 'Sam+vic@Brick.example' })
-  await anyone.post(`${await linkOf(made)}/done`, { proof: 'Done' })
-  expect((await as.author.post(`${made['@id']}/verify`, {})).status).toBe(403)
-  expect((await as.admin.post(`${made['@id']}/verify`, {})).body.state).toBe('verified')
+  await reportDone(await linkOf(made), 'Done')
+  expect((await verify(as.author, made['@id'])).status).toBe(403)
+  expect((await verify(as.admin, made['@id'])).body.state).toBe('verified')
 })
 
 test('an action that is reopened can be reported by a new link again', async () => {
   const { as, raise, linkOf } = await company()
   const made = await raise()
-  await anyone.post(`${await linkOf(made)}/done`, { proof: 'Done' })
+  await reportDone(await linkOf(made), 'Done')
   const { body } = await as.author.post(`${made['@id']}/reopen`, { reason: 'Still loose' })
   expect(body).toMatchObject({ state: 'open', completedByLink: '', completedAt: null })
-  expect((await anyone.post(`${await linkOf(made)}/done`, { proof: 'Tightened' })).status).toBe(200)
+  expect((await reportDone(await linkOf(made), 'Tightened')).status).toBe(200)
 })
 
 test('a report by link is refused if the action gets another owner while it is sent', async () => {
@@ -189,7 +194,7 @@ test('a report by link is refused if the action gets another owner while it is s
       "UPDATE corrective_action SET manager_name = 'Una Voe', email = 'una@voe.example' WHERE client_id = $1 AND id = $2",
       [client.id, made.id],
     )
-    const answer = anyone.post(`${at}/done`, { proof: 'Done by Vic' })
+    const answer = reportDone(at, 'Done by Vic')
     await expect.poll(() => isAwaited(tx)).toBe(true)
     return { answer }
   })
@@ -201,9 +206,9 @@ test('a report by link keeps its lines and is limited in length, like one under 
   const { as, raise, linkOf } = await company()
   const made = await raise()
   const at = await linkOf(made)
-  expect((await anyone.post(`${at}/done`, { proof: 'x'.repeat(4001) })).status).toBe(422)
-  expect((await anyone.post(`${at}/done`, { proof: '\u200b' })).status).toBe(422)
-  expect((await anyone.post(`${at}/done`, { proof: 'Rail welded\nand painted' })).status).toBe(200)
+  expect((await reportDone(at, 'x'.repeat(4001))).status).toBe(422)
+  expect((await reportDone(at, '\u200b')).status).toBe(422)
+  expect((await reportDone(at, 'Rail welded\nand painted')).status).toBe(200)
   expect((await as.author.get(made['@id'])).body.proof).toBe('Rail welded\nand painted')
 })
 
@@ -229,7 +234,7 @@ test('a link belongs to its addressee: a new name gets a new link, and the chang
   const at = await linkOf(made)
   expect((await as.author.put(made['@id'], { managerName: 'Bob Marsh' })).status).toBe(200)
   expect((await anyone.get(at)).body.sentence).toContain('has another owner now')
-  expect((await anyone.post(`${at}/done`, { proof: 'Mended' })).status).toBe(410)
+  expect((await reportDone(at, 'Mended')).status).toBe(410)
   await portal.drain()
   const letters = () => portal.db.tx('system', (tx) => tx.rows('SELECT FROM message WHERE client_id = $1', [client.id]))
   expect(await letters()).toHaveLength(2)
@@ -257,14 +262,17 @@ test('provider staff who work as a client’s user can’t send the link of an a
   expect((await as.author.get(made['@id'])).body.email).toBe('vic@vance.example')
 })
 
-test('a verification names the version that was read, and is refused after another one', async () => {
+test('a report and a verification state the version that was read, and are refused after another one', async () => {
   const { as, raise, linkOf } = await company()
   const made = await raise()
-  const report = async (proof: string) => anyone.post(`${await linkOf(made)}/done`, { proof })
+  const unread = await anyone.post(`${await linkOf(made)}/done`, { proof: 'One bolt' })
+  expect([unread.status, unread.body.violations[0].propertyPath]).toEqual([422, 'version'])
+  const report = async (proof: string) => reportDone(await linkOf(made), proof)
   await report('One bolt')
   const { version } = (await as.admin.get(made['@id'])).body
   await as.author.post(`${made['@id']}/reopen`, { reason: 'Two are missing' })
   await report('Two bolts')
+  expect((await as.admin.post(`${made['@id']}/verify`, {})).status).toBe(422)
   expect((await as.admin.post(`${made['@id']}/verify`, { version })).status).toBe(409)
   const { version: now } = (await as.admin.get(made['@id'])).body
   expect((await as.admin.post(`${made['@id']}/verify`, { version: now })).status).toBe(200)

@@ -185,6 +185,18 @@ async function proceed(c: Acting, event: string, notes = ''): Promise<void> {
   await logEvent(c, c.row.id, event, notes)
 }
 
+/** Throws 409 if the action has changed since the version that was read. */
+function refuseStaleDecision({
+  row,
+  input: { version },
+}: {
+  readonly row: Pick<Row, 'version'>
+  readonly input: { readonly version?: number | null }
+}): void {
+  if (typeof version === 'number' && version !== row.version)
+    throw problem.conflict('This action has changed since you opened it. Please read it again, then decide.')
+}
+
 const correctiveActionBehaviour = behaviour(correctiveAction, {
   beforeSave: async (c) => {
     const { before, changes } = c
@@ -213,18 +225,17 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
     },
     complete: async (c) => {
       const { proof } = c.input
+      refuseStaleDecision(c)
       await proceed(c, 'Rectified', proof)
       return { set: { proof, completedBy: authorOf(c.actor).username, completedAt: c.now.toString() } }
     },
     dismiss: async (c) => {
+      refuseStaleDecision(c)
       await proceed(c, 'No action needed', c.input.reason)
       return {}
     },
     verify: async (c) => {
-      if (c.input.version && c.input.version !== c.row.version)
-        throw problem.conflict(
-          'This action was reported again since you opened it. Please read the new proof, then verify it.',
-        )
+      refuseStaleDecision(c)
       await refuseOwnVerification(c, c.input.reason)
       await proceed(c, 'Verified', c.input.reason ?? '')
       return { set: { verifiedBy: authorOf(c.actor).username, verifiedAt: c.now.toString() } }

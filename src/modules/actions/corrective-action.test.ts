@@ -59,6 +59,10 @@ const mailTo = async (clientId: number) => {
   )
 }
 
+/** Reads an action and verifies it as read. */
+const verify = async (by: TestApi, at: string, more: object = {}) =>
+  by.post(`${at}/verify`, { version: (await by.get(at)).body.version, ...more })
+
 describe('a corrective action', () => {
   test('a numbered corrective action is completed by its owner with a note and then verified by another person', async () => {
     const { as, raise } = await company()
@@ -77,8 +81,8 @@ describe('a corrective action', () => {
     const done = await as.worker.post(`${at}/complete`, { proof: 'Guard fitted and tested' })
     expect(done.body).toMatchObject({ state: 'rectified', open: false, proof: 'Guard fitted and tested' })
     expect((await as.worker.post(`${at}/complete`, { proof: 'Again' })).status).toBe(409)
-    expect((await as.worker.post(`${at}/verify`)).status).toBe(403)
-    expect((await as.admin.post(`${at}/verify`)).body).toMatchObject({ state: 'verified' })
+    expect((await verify(as.worker, at)).status).toBe(403)
+    expect((await verify(as.admin, at)).body).toMatchObject({ state: 'verified' })
     const history = await reads(as.worker, `${EVENTS}?action=${at}`)
     expect(history.map(({ event, notes }) => [event, notes])).toEqual([
       ['Raised', 'Callum Fraser'],
@@ -106,16 +110,16 @@ describe('a corrective action', () => {
     const { client, as, people, raise } = await company()
     const { '@id': at } = await raise({ owner: people.author.id })
     await as.author.post(`${at}/complete`, { proof: 'Done' })
-    expect((await as.author.post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
-    expect((await as.admin.post(`${at}/verify`)).status).toBe(200)
+    expect((await verify(as.author, at, { reason: 'I am sure' })).status).toBe(403)
+    expect((await verify(as.admin, at)).status).toBe(200)
 
     const sole = await portal.client()
     const only = await sole.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const alone = sole.as(only)
     const own = (await alone.post(ACTIONS, { description: 'Mend the step', owner: only.id })).body['@id']
     await alone.post(`${own}/complete`, { proof: 'Mended' })
-    expect(violations(await alone.post(`${own}/verify`))).toEqual([422, ['reason']])
-    expect((await alone.post(`${own}/verify`, { reason: 'One-person company' })).body.state).toBe('verified')
+    expect(violations(await verify(alone, own))).toEqual([422, ['reason']])
+    expect((await verify(alone, own, { reason: 'One-person company' })).body.state).toBe('verified')
     expect((await reads(alone, `${EVENTS}?action=${own}`)).at(-1)?.notes).toBe('One-person company')
     expect(client.id).not.toBe(sole.id)
   })
@@ -136,9 +140,9 @@ describe('a corrective action', () => {
     expect((await asAdmin.post(`${at}/start`)).status).toBe(200)
     expect((await asAdmin.post(`${at}/complete`, { proof: 'Fitted' })).body.code).toBe('in_person')
     expect((await as.worker.post(`${at}/complete`, { proof: 'Fitted' })).status).toBe(200)
-    expect((await asAdmin.post(`${at}/verify`, { reason: 'I am sure' })).body.code).toBe('in_person')
+    expect((await verify(asAdmin, at, { reason: 'I am sure' })).body.code).toBe('in_person')
     await asAdmin.get('/api/security/user/unswitch')
-    expect((await (await impersonate(people.author)).post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
+    expect((await verify(await impersonate(people.author), at, { reason: 'I am sure' })).status).toBe(403)
   })
 
   test('a corrective action is neither retired nor restored while impersonating, singly or in bulk', async () => {
@@ -233,20 +237,20 @@ describe('a corrective action', () => {
     expect((await as.other.get(body.url)).status).toBe(404)
     await as.worker.post(`${at}/complete`, { proof: 'See the photo' })
     expect((await send(as.author, MINIMAL_PDF, 'invoice.pdf')).status).toBe(201)
-    await as.admin.post(`${at}/verify`)
+    await verify(as.admin, at)
     expect((await send(as.worker)).status).toBe(409)
     expect(await reads(as.worker, `/api/safety/corrective_action_files?action=${at}`)).toHaveLength(2)
   })
 
   test('no proof is added to a corrective action that was verified or retired during the upload', async () => {
     const { as, raise } = await company()
-    const verify = async (at: string) => {
+    const completeAndVerify = async (at: string) => {
       await as.worker.post(`${at}/complete`, { proof: 'Done' })
-      return as.admin.post(`${at}/verify`)
+      return verify(as.admin, at)
     }
     const retire = (at: string) => as.admin.patch(at, { retired: true })
     const store = await fileStoreFor(portal.engine.config)
-    for (const end of [verify, retire]) {
+    for (const end of [completeAndVerify, retire]) {
       const { '@id': at } = await raise()
       const put = vi.spyOn(store, 'put').mockImplementationOnce(async (...file) => {
         put.mockRestore()

@@ -29,11 +29,13 @@ const CLOSED_STATES = ['rectified', 'verified', 'not needed'] as const
 const ownRows = [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('owner') }] as const
 const reason = longText({ required: 'Please give a reason', max: 2000, label: 'Reason' })
 
-/** Version of the action that was read. */
+/** Version of the action that was read, for a decision on it. */
 export const readVersionInput = integer({
+  required: 'Please read the action first',
   label: 'Version',
   help: '`version` of the action that was read. If the action has changed since, nothing is saved (409).',
 })
+const comparedVersionInput = integer({ ...readVersionInput, required: undefined })
 
 export const proofInput = longText({
   required: 'Please describe what was done',
@@ -53,6 +55,7 @@ export const correctiveAction = resource({
   order: ['deadline', 'id'],
   state: 'state',
   bulk: ['deadline', 'retire'],
+  emails: 'id',
   fields: {
     number: text({ readonly: true, default: '', notNull: true, filter: true, search: true, order: true }),
     description: longText({ required: 'Please describe the action', max: 4000, search: true, label: 'Action' }),
@@ -149,7 +152,7 @@ export const correctiveAction = resource({
       allow: DOCUMENT_READER_ROLES,
       from: OPEN_ACTION_STATES,
       to: 'rectified',
-      input: { proof: proofInput },
+      input: { proof: proofInput, version: comparedVersionInput },
     },
     dismiss: {
       path: 'dismiss',
@@ -157,7 +160,7 @@ export const correctiveAction = resource({
       allow: DOCUMENT_AUTHOR_ROLES,
       from: OPEN_ACTION_STATES,
       to: 'not needed',
-      input: { reason },
+      input: { reason, version: comparedVersionInput },
     },
     verify: {
       path: 'verify',

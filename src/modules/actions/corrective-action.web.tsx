@@ -46,9 +46,9 @@ export function CorrectiveActionDetails({ id, onClose }: Props) {
 
 type CorrectiveActionTransition = ActionNameOf<typeof correctiveAction>
 
-/** Returns the version of the action on the screen for a verification, which the portal refuses after a change. */
+/** Returns the version of the action on the screen for a decision, which the portal refuses after a change. */
 const readFacts = ({ version }: CorrectiveAction, step: CorrectiveActionTransition) =>
-  step === 'verify' ? { version } : {}
+  'version' in (correctiveAction.actions?.[step].input ?? {}) ? { version } : {}
 
 const STEPS: readonly CorrectiveActionTransition[] = ['complete', 'start', 'wait', 'verify', 'dismiss', 'reopen']
 

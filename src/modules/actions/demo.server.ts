@@ -72,7 +72,10 @@ async function tellAction(engine: Engine, story: Story): Promise<void> {
   if (proof)
     await seedAsUser(engine, by('worker.brick', raised - 2), (c) => c.act(correctiveAction, 'complete', id, { proof }))
   if (verified)
-    await seedAsUser(engine, by('admin.brick', raised - 3), (c) => c.act(correctiveAction, 'verify', id, {}))
+    await seedAsUser(engine, by('admin.brick', raised - 3), async (c) => {
+      const version = (await c.get(correctiveAction, id))?.version ?? 0
+      await c.act(correctiveAction, 'verify', id, { version })
+    })
 }
 
 async function seedCorrectiveActions(engine: Engine): Promise<void> {

@@ -69,7 +69,9 @@ const ADDRESS_TYPES = [
 ] as const
 
 const placeOfIncident = {
-  site: link(() => incidentSite, { embed: ['name'], filter: true }),
+  site: link(() => incidentSite, { embed: ['name'], embedAsClosed: { name: 'siteName' }, filter: true }),
+  /** Name of the site when the incident was closed; empty while it is open. */
+  siteName: text({ readonly: true, default: '', notNull: true, visible: 'nobody' }),
   addressType: choice(ADDRESS_TYPES, { filter: true, label: 'Type of address' }),
   ...placeFields,
   /** Nation whose law applies. Set by the local authority; null while unknown. */
@@ -202,7 +204,13 @@ const facts = {
     label: 'Kind of incident',
   }),
   ...placeOfIncident,
-  department: link(() => incidentDepartment, { embed: ['name'], filter: true }),
+  department: link(() => incidentDepartment, {
+    embed: ['name'],
+    embedAsClosed: { name: 'departmentName' },
+    filter: true,
+  }),
+  /** Name of the department when the incident was closed; empty while it is open. */
+  departmentName: text({ readonly: true, default: '', notNull: true, visible: 'nobody' }),
   supportDepartments: strings({ default: [], label: 'Support departments' }),
   reportedBy: text({ default: '', max: 200, stripInvisible: true, label: 'Reported by' }),
   /** E-mail address or telephone number of a reporter without an account. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAssessments, makeHazards } from '#test/support/assessments.ts'
+import { approveLongAgo } from '#test/support/attendances.ts'
 import { daysAgo } from '#test/support/days.ts'
 import { grantPacks, type TestApi, testPortal } from '#test/support/portal.ts'
 
@@ -45,7 +46,7 @@ async function company() {
   }
   const presentedTalk = async () => {
     const made = (await author.post('/api/safety/toolbox_talks', { title: 'Ladders', points: [{ text: 'Feet' }] })).body
-    await author.put(made['@id'], { complete: true, approved: true })
+    await approveLongAgo(portal, world.client.id, made)
     const record = { talk: made['@id'], presenter: 'Will Worker', date: daysAgo(6), attendees: [{ name: 'Dan' }] }
     return (await worker.post('/api/safety/toolbox_talk_presenteds', record)).body
   }

@@ -116,7 +116,7 @@ async function lockFirstMonth(c: Context): Promise<void> {
   const sales = (await c.find(countedSale, { state: 'waiting', retired: false })).filter((sale) =>
     sale.day.startsWith(month.month.slice(0, 7)),
   )
-  for (const { id } of sales) await c.act(countedSale, 'check', id, {})
+  for (const { id, version } of sales) await c.act(countedSale, 'check', id, { version })
   await c.act(commissionMonth, 'approve', month.id, {})
   await c.act(commissionMonth, 'lock', month.id, {})
 }

@@ -1,13 +1,13 @@
 import { type AccessScope, accessScopeFor } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import type { Resource, Tenancy } from '#kernel/resource.ts'
+import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { actorIdentifiers, type RowCondition } from '#kernel/row-rules.ts'
 import type { SqlConn } from '#server/db/db.ts'
-import type { RelationReference } from './input.ts'
+import type { RecordInput, RelationReference, RowInput } from './input.ts'
 import type { RowArray } from './json-select.ts'
-import { resourceRowsConditionSql, type SelectPlan, sameTenantCondition } from './plan.ts'
+import { type Row, resourceRowsConditionSql, type SelectPlan, sameTenantCondition } from './plan.ts'
+import { rowConditionSql } from './row-condition-sql.ts'
 import { simplifyConditionForRows, simplifyConditionForTenant } from './simplify-for-tenant.ts'
 import { BoundValues, prepareSql } from './values.ts'
 
@@ -86,117 +86,6 @@ function scopeCondition(r: Resource, scope: AccessScope, actor: Actor | undefine
       typeof left === 'object' && actor ? ` AND ${rowConditionSql(r, left, actor, v)}` : left ? '' : ' AND false'
     return `${condition}${ids}${rule}${resourceRowsConditionSql(r)}`
   }
-}
-
-/**
- * Returns a row condition as SQL. Counterpart of `meetsRowCondition` in the kernel; a test compares the results of the
- * two.
- */
-export function rowConditionSql(
-  r: Pick<Resource, 'fields' | 'columns' | 'tenant'>,
-  c: RowCondition,
-  actor: Actor,
-  v: Next,
-  table = 't',
-): string {
-  if ('any' in c)
-    return c.any.length ? `(${c.any.map((one) => rowConditionSql(r, one, actor, v, table)).join(' OR ')})` : 'false'
-  if ('all' in c)
-    return c.all.length ? `(${c.all.map((one) => rowConditionSql(r, one, actor, v, table)).join(' AND ')})` : 'true'
-  if ('used' in c) return referenceText(c, actor, v, table)
-  if ('named' in c) return listedIdText(c, actor, v, table)
-  const field: Field | undefined = c.field === 'id' ? { kind: 'integer' } : r.fields[c.field]
-  const column = c.field === 'id' ? `${table}.id` : `${table}.${r.columns[c.field]}`
-  if (!field || (c.field !== 'id' && !r.columns[c.field]))
-    throw new Error(`A row rule refers to "${c.field}", which is not a column`)
-  // Evaluated once per statement rather than for each row.
-  if ('setOf' in c)
-    return `${column} = ANY(ARRAY(SELECT ${c.setOf}(${v.next(actor.clientId)}::int, ${v.next(actor.userId)}::bigint)))`
-  if ('whose' in c) return relatedConditionText(c, (field.target as () => Resource)(), column, actor, v, table)
-  const textual = field.kind === 'text' || field.kind === 'choice'
-  if ('among' in c) {
-    const words = v.next(c.among.filter((word) => word !== ''))
-    return c.not ? `(${column} <> '' AND ${column} <> ALL(${words}::text[]))` : `${column} = ANY(${words}::text[])`
-  }
-  if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
-  if (c.is === 'off') return `${column} = false`
-  // Written without a parameter, so that PostgreSQL can use a partial index on the flag.
-  if (c.is === 'on') return column
-  if (c.is === "the provider's") return `${column} = ${PROVIDER_CLIENT_ID}`
-  if (c.is === "my company's") return `${column} = ${v.next(actor.clientId)}::int`
-  if (c.is === 'for me') return `(${column} = '{}' OR ${column} && ${v.next(actor.roles)}::text[])`
-  if (c.is === 'readable') {
-    const target = c.as?.() ?? (field.target as () => Resource)()
-    return readableText(r.tenant, target, column, actor, v, table)
-  }
-  const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : actorIdentifiers(actor, field.kind)
-  if (c.is === "others'") {
-    const others = `${column} <> ALL(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
-    return textual ? `(${column} <> '' AND ${others})` : others
-  }
-  return people.length === 1
-    ? `${column} = ${v.next(people[0])}::${textual ? 'text' : 'bigint'}`
-    : `${column} = ANY(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
-}
-
-/** Returns the condition that the actor may read the related record, under the related record's own access rules. */
-function readableText(from: Tenancy, target: Resource, column: string, actor: Actor, v: Next, table: string): string {
-  const inner = `${table}r`
-  const rules = rulesOf(target, actor, v, inner)
-  if (!rules) return 'false'
-  if (!rules.length) return `${column} IS NOT NULL`
-  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.id = ${column}${sameTenantCondition(from, target, inner, table)} AND ${rules.join(' AND ')})`
-}
-
-/**
- * Returns the actor's row rules for a resource, in addition to the tenant; `undefined` if the actor may read nothing.
- */
-function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string[] | undefined {
-  const { tenants, only } = accessScopeFor(actor, 'read', target)
-  if (tenants === 'none') return undefined
-  const kinds = Object.entries(target.only ?? {}).map(([name, value]) => `${table}.${name} = '${value}'`)
-  return only ? [...kinds, rowConditionSql(target, only, actor, v, table)] : kinds
-}
-
-/**
- * Returns the condition on the related record itself, which is evaluated once per statement rather than for each row.
- */
-function relatedConditionText(
-  { whose }: Extract<RowCondition, { whose: unknown }>,
-  target: Resource,
-  column: string,
-  actor: Actor,
-  v: Next,
-  table: string,
-): string {
-  const inner = `${table}w`
-  const those = `${inner}.client_id = ${v.next(actor.clientId)}::int AND ${rowConditionSql(target, whose, actor, v, inner)}`
-  return `${column} = ANY(ARRAY(SELECT ${inner}.id FROM ${target.table} ${inner} WHERE ${those}))`
-}
-
-/** Returns the condition that the row's ID is listed by some record that the actor may read. */
-function listedIdText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v: Next, table: string): string {
-  const target = c.named()
-  const inner = `${table}n`
-  const rules = rulesOf(target, actor, v, inner)
-  if (!rules) return 'false'
-  const ids = `${inner}.${c.column}`
-  // Written so that PostgreSQL can use a partial index on the non-empty lists.
-  const named = `${inner}.client_id IN (${table}.client_id, ${v.next(actor.clientId)}::int) AND ${ids} <> '{}' AND ${ids} @> ARRAY[${table}.id]`
-  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${[named, ...rules].join(' AND ')})`
-}
-
-/** Returns the condition that a table of references links the row to some record that the actor may read. */
-function referenceText(
-  { used, as, by }: Extract<RowCondition, { used: unknown }>,
-  actor: Actor,
-  v: Next,
-  table: string,
-): string {
-  const between = used()
-  const inner = `${table}u`
-  const readable = rowConditionSql(between, { field: by, is: 'readable' }, actor, v, inner)
-  return `EXISTS (SELECT 1 FROM ${between.table} ${inner} WHERE ${inner}.${between.columns[as]} = ${table}.id AND ${inner}.client_id IN (${table}.client_id, ${v.next(actor.clientId)}::int) AND ${readable})`
 }
 
 /**
@@ -326,7 +215,31 @@ function readableIdsSql(
   return `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
 }
 
-/** Returns the rows with null for references whose records the actor can't read, if their fields say so. */
+type Path = SelectPlan['hideable'][number]['path']
+
+/** Returns the references at a position of a row, or in its rows. */
+const referencesAt = (row: RowArray, [at, ...more]: Path): number[] =>
+  more.length
+    ? (row[at] as RowArray[]).flatMap((inner) => referencesAt(inner, more as unknown as Path))
+    : row[at] === null
+      ? []
+      : [Number(row[at])]
+
+/** Returns the row with null for those references at a position that are not known. */
+const hideAt = (row: RowArray, [at, ...more]: Path, known: ReadonlySet<number>): RowArray =>
+  row.with(
+    at,
+    more.length
+      ? (row[at] as RowArray[]).map((inner) => hideAt(inner, more as unknown as Path, known))
+      : known.has(Number(row[at]))
+        ? row[at]
+        : null,
+  )
+
+/**
+ * Returns the rows with null for references whose records the actor can't read, if their fields say so. Includes
+ * references in the rows of a record.
+ */
 export async function hideUnreadableReferences(
   conn: SqlConn,
   actor: Actor | undefined,
@@ -335,15 +248,46 @@ export async function hideUnreadableReferences(
 ): Promise<readonly RowArray[]> {
   if (!actor || actor.kind) return rows
   let shown = rows
-  for (const target of new Set(hideable.map((one) => one.target))) {
-    const places = hideable.flatMap((one) => (one.target === target ? [one.at] : []))
-    const ids = rows.flatMap((row) => places.flatMap((at) => (row[at] === null ? [] : [Number(row[at])])))
+  for (const [target, places] of Map.groupBy(hideable, (one) => one.target)) {
+    const ids = rows.flatMap((row) => places.flatMap(({ path }) => referencesAt(row, path)))
     const known = await filterReadableIds(conn, actor, target, ids)
-    shown = shown.map((row) =>
-      row.map((value, at) => (places.includes(at) && !known.has(Number(value)) ? null : value)),
-    )
+    shown = shown.map((row) => places.reduce((hidden, { path }) => hideAt(hidden, path, known), row))
   }
   return shown
+}
+
+/**
+ * Returns the rows of a body without the relations that they clear although the actor can't read the records to which
+ * they refer: these were sent as null.
+ */
+export async function keepHiddenRowReferences(
+  conn: SqlConn,
+  actor: Actor,
+  r: Resource,
+  input: RecordInput,
+  before: Readonly<Record<string, unknown>>,
+): Promise<RecordInput> {
+  const kept: Record<string, readonly RowInput[]> = {}
+  for (const [field, given] of Object.entries(input.rows)) {
+    const target = ((r.fields[field] as Field).target as () => Resource)()
+    const stored = new Map((before[field] as Row[]).map((row) => [row.id, row]))
+    const idOf = ({ iri, id }: RowInput) => (iri === undefined ? id : Number(idFromIri(target, iri)))
+    let rows = given
+    for (const [name, f] of Object.entries<Field>(target.fields)) {
+      if (!f.hideUnreadable) continue
+      const clearedBy = (row: RowInput) => (row.values[name] === null ? stored.get(idOf(row) ?? 0)?.[name] : null)
+      const ids = rows.flatMap((row) => Number(clearedBy(row) ?? 0) || [])
+      const known = await filterReadableIds(conn, actor, (f.target as () => Resource)(), ids)
+      rows = rows.map((row) => {
+        const cleared = clearedBy(row)
+        if (typeof cleared !== 'number' || known.has(cleared)) return row
+        const { [name]: _, ...values } = row.values
+        return { ...row, values }
+      })
+    }
+    kept[field] = rows
+  }
+  return { ...input, rows: kept }
 }
 
 /**

@@ -49,8 +49,11 @@ export interface SelectPlan extends RecordSerialiser {
   readonly joins: string
   /** True if the select list reads other tables, such as the record's rows, in subqueries. */
   readonly hasSubqueries: boolean
-  /** Positions and targets of the relations that are sent only to readers of their target (`hideUnreadable`). */
-  readonly hideable: readonly { readonly at: number; readonly target: Resource }[]
+  /**
+   * Positions and targets of the relations that are sent only to readers of their target (`hideUnreadable`). A relation
+   * in the record's rows has the position of the rows, followed by its own position in each row.
+   */
+  readonly hideable: readonly { readonly path: readonly [number, ...number[]]; readonly target: Resource }[]
   /** Converts a database row to the record that module code receives. */
   readonly row: (row: RowArray) => Row
 }
@@ -157,6 +160,14 @@ const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
 export const isHiddenProviderReference = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
   isOutsider(actor) && isOwner(r, f, (f.target as () => Resource)())
 
+/** Returns the SQL of a field that is embedded through a relation. `alias` is the related record. */
+export function embeddedFieldSql(r: Resource, f: Field, key: string, alias: string): string {
+  const target = (f.target as () => Resource)()
+  const present = `${alias}.${target.columns[key] ?? toSnakeCase(key)}`
+  const closed = f.embedAsClosed?.[key]
+  return closed ? `coalesce(nullif(t.${r.columns[closed]}, ''), ${present})` : present
+}
+
 function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: ReadonlySet<string>): SelectPlan {
   const columns: string[] = ['t.id', tenantColumnSql(r)]
   const joins: string[] = []
@@ -174,6 +185,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       const at = columns.push(rowsExpression(r, f, inner)) - 1
       const rowsOf = (row: RowArray) => row[at] as unknown[][]
       parts.push(createRowsFieldSerialiser(name, rowsOf, inner))
+      hideable.push(...inner.hideable.map(({ path, target }) => ({ path: [at, ...path] as const, target })))
       readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
@@ -188,7 +200,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       continue
     }
     const target = (f.target as () => Resource)()
-    if (f.hideUnreadable) hideable.push({ at, target })
+    if (f.hideUnreadable) hideable.push({ path: [at], target })
     const hidden = isHiddenProviderReference(r, f, actor) ? PROVIDER_CLIENT_ID : null
     const idOf = (row: RowArray) => (row[at] === hidden ? null : (row[at] as number | null))
     if (!f.embed) {
@@ -205,7 +217,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
     const withheld = (key: string) => list && f.embedFor?.fields.includes(key)
     const inner = [...f.embed, ...(list ? [] : fieldsForEmbedRules(f))].map((key) => {
-      const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? toSnakeCase(key)}`
+      const cell = withheld(key) ? 'NULL' : embeddedFieldSql(r, f, key, alias)
       return [key, columns.push(cell) - 1] as const
     })
     parts.push(createEmbeddedFieldSerialiser(name, target, idOf, inner))

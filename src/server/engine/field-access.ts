@@ -81,7 +81,9 @@ const guardedFieldsOf = cachePerResource((r) =>
 
 /** Removes what the actor may not see from a record and its rows. */
 export const hideInaccessibleFields = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S): S => {
-  for (const [name, f] of guardedFieldsOf(r)) if (!canSeeField(actor, f, sent)) delete sent[name]
+  // All fields are checked first, because a field that nobody sees may state the owner of another.
+  const hidden = guardedFieldsOf(r).filter(([, f]) => !canSeeField(actor, f, sent))
+  for (const [name] of hidden) delete sent[name]
   for (const one of restrictedEmbedsOf(r)) hideEmbeddedFields(actor, one, sent[one.name])
   for (const [name, target] of rowsOf(r))
     for (const row of (sent[name] ?? []) as ApiRecord[]) hideInaccessibleFields(target, actor, row)

@@ -176,6 +176,17 @@ export abstract class RecordReads {
     return this.read(r, actor, id, {})
   }
 
+  /**
+   * Reads one record as lists show it: without its rows and confidential fields. Nothing is logged as read. Throws 404
+   * if the actor can't read the record.
+   */
+  async oneAsListed<R extends Resource>(r: R, actor: Actor, id: number): Promise<RecordOf<R>> {
+    const { members } = await this.list(r, actor, { id: String(id) }, { limit: 1, offset: 0 }, { count: false })
+    const [found] = members
+    if (!found) throw problem.notFound()
+    return found
+  }
+
   /** Reads one record for a response. `supplied`: the values that the request itself contained. */
   protected async read<R extends Resource>(
     r: R,

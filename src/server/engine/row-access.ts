@@ -1,6 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
 import { conditionFieldNames, dependsOnOtherRecords, meetsRowCondition, type RowCondition } from '#kernel/row-rules.ts'
-import { rowConditionSql } from '#server/data/access-sql.ts'
+import { rowConditionSql } from '#server/data/row-condition-sql.ts'
 import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { Context } from './types.ts'
 

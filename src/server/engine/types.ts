@@ -72,6 +72,8 @@ export interface Engine {
   /** Counts several lists in one statement. */
   figures(actor: Actor, series: readonly FigureSeries[]): Promise<GroupFigure[]>
   one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>>
+  /** Reads one record without its rows and confidential fields, so that nothing is logged as read. Throws 404. */
+  oneAsListed<R extends Resource>(r: R, actor: Actor, id: number): Promise<RecordOf<R>>
   /**
    * Reads one record as JSON text without braces. Only for resources whose records need no inspection before they are
    * sent.

@@ -10,6 +10,7 @@ import {
   findHiddenReferences,
   findIdsReferencedByRows,
   findReferencedIds,
+  keepHiddenRowReferences,
   referenceIdsByField,
 } from '#server/data/access-sql.ts'
 import { areFieldValuesEqual } from '#server/data/difference.ts'
@@ -71,7 +72,8 @@ export abstract class RecordWrites extends RecordReads {
       const before = await locked
       const found = await references
       const hidden = await findHiddenReferences(c.work.tx, c.actor, r, input.values, before)
-      const rows = rowsFieldChangesIn(r, input, await inRows, before)
+      const kept = await keepHiddenRowReferences(c.work.tx, c.actor, r, input, before)
+      const rows = rowsFieldChangesIn(r, kept, await inRows, before)
       const values = Object.fromEntries(
         Object.entries({ ...input.values, ...found }).filter(
           ([name, v]) =>

@@ -8,6 +8,7 @@ import { combinedAccessCondition } from '#server/data/access-sql.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { type RecordKey, rowsByKeysQuery } from '#server/data/matching-rows.ts'
 import {
+  embeddedFieldSql,
   isHiddenProviderReference,
   sameTenantCondition,
   selectExpression,
@@ -339,7 +340,7 @@ class Compiler {
       // Joins the title, unless the list withholds it.
       if (!f.embedFor?.fields.includes(title)) {
         this.joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = ${column}${same}`)
-        cell = `coalesce(${this.guarded(`${alias}.${target.columns[title]}`)}, ${number})`
+        cell = `coalesce(${this.guarded(embeddedFieldSql(this.r, f, title, alias))}, ${number})`
       }
     } else {
       const titles = relatedTitlesSql(this.actor, target, this.values)

@@ -115,6 +115,16 @@ function withoutBody(
   done(null, null)
 }
 
+/**
+ * Keeps the connection of a refused request open while its body still arrives, whatever the sender asked for. The body is
+ * discarded, within the limits for slow requests. Closing would reset the connection, and the sender would lose the
+ * response.
+ */
+function keepOpenForBody(reply: FastifyReply): void {
+  reply.removeHeader('connection')
+  reply.raw.shouldKeepAlive = true
+}
+
 const TAGGED_METHODS = new Set(['GET', 'PUT', 'PATCH'])
 
 /** Creates the HTTP server. All resource endpoints and routes are processed in the same way. */
@@ -144,6 +154,7 @@ export async function createHttpApp(
         e.told?.detail ?? routeForLog(request),
       )
     if (!reply.hasHeader('link')) reply.headers(onEvery(request))
+    if (!request.raw.complete) keepOpenForBody(reply)
     if (answer.status === 403 && asker && !isProofRequired(e))
       engine.security.note('refused', asker, requestDetails(request), routeForLog(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)

@@ -67,6 +67,15 @@ export async function newInvoice(customer, lines, user = finance) {
   return invoice
 }
 
+/** Voids an invoice, with the manager’s approval if it is above the limit. */
+export async function voidInvoice(invoice, reason = 'money') {
+  if ((await finance.post(`${invoice}/void`, { reason })).status === 200) return
+  expected(await finance.post(`${invoice}/void`, { reason, askApproval: true }), 200)
+  const requests = await list(`${F}/finance_requests?state=waiting&itemsPerPage=100`, finance)
+  const { '@id': request } = requests.find((one) => one.invoice?.['@id'] === invoice)
+  expected(await manager.post(`${request}/approve`, {}), 200)
+}
+
 export async function linkOf(invoice) {
   return expected(await finance.post(`${invoice}/pay-link`, {}), 200)
     .url.split('/')

@@ -29,7 +29,13 @@ export interface Discount extends MeasuredDiscount {
 }
 
 /** A quote whose discount is approved, or whose subscription is changed. */
-type DiscountedQuote = Pick<QuoteRow, 'id' | 'customer' | 'currency' | 'createdBy'>
+type DiscountedQuote = Pick<QuoteRow, 'id' | 'customer' | 'currency' | 'createdBy' | 'pricedBy'>
+
+/** Returns the usernames of a quote's author and of the people who priced it. They don't approve its discount. */
+const sellersOf = ({ createdBy, pricedBy }: Pick<QuoteRow, 'createdBy' | 'pricedBy'>): string[] => [
+  createdBy,
+  ...pricedBy,
+]
 
 export const fingerprintDiscount = (whole: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(whole), 'base64url')
@@ -95,7 +101,7 @@ export async function discountApprovalState(c: RecordReader, of: DiscountedQuote
   const { discountLimitPercent: limitPercent, discountLimitAmount: limitAmount } = await loadQuoteSettings(c)
   if (!(await isDiscountAbove(c, given))) return null
   const asked = (await c.find(discountApproval, { quote: of.id })).filter(({ print }) => print === given.print)
-  const approved = asked.find(({ state, decidedBy }) => state === 'approved' && decidedBy !== of.createdBy)
+  const approved = asked.find(({ state, decidedBy }) => state === 'approved' && !sellersOf(of).includes(decidedBy))
   const last = approved ?? asked.at(-1)
   const known = last && (last.state === 'waiting' || last.state === 'rejected' || last === approved) ? last : undefined
   return {
@@ -128,7 +134,7 @@ export async function requireDiscountApproval(
     throw problem.conflict(`${off} is waiting for approval. ${undone}`, 'approval_needed')
   if (approval.state === 'rejected')
     throw problem.conflict(`${off} was declined: ${approval.answer}. ${undone}`, 'approval_needed')
-  if (!(await findApprovers(c, [authorOf(c.actor).username, of.createdBy])).length)
+  if (!(await findApprovers(c, [authorOf(c.actor).username, ...sellersOf(of)])).length)
     throw problem.conflict(
       `${off} is above the limit. ${noApproverMessage(c, 'discount', 'quote')} ${undone}`,
       'no_second_person',
@@ -164,7 +170,7 @@ export async function requestDiscountApproval(
         ? 'This request is already waiting for approval.'
         : `This discount is already approved, so you can ${next}.`,
     )
-  const approvers = await findApprovers(c, [authorOf(c.actor).username, of.createdBy])
+  const approvers = await findApprovers(c, [authorOf(c.actor).username, ...sellersOf(of)])
   if (!approvers.length) throw problem.conflict(noApproverMessage(c, 'discount', 'quote'), 'no_second_person')
   for (const one of asked)
     if (one.state === 'waiting')
@@ -225,14 +231,15 @@ const notifyDiscountApprovers = (
   )
 
 /**
- * Decides a discount request and notifies the requester. Throws 403 if the user made the request or wrote the quote.
+ * Decides a discount request and notifies the requester. Throws 403 if the user made the request, or wrote or priced the
+ * quote.
  */
 async function decide(c: Context, of: RowOf<typeof discountApproval>) {
   const decidedBy = authorOf(c.actor).username
   const written = await c.get(quote, of.quote)
-  if (await isSamePerson(c, [of.author, written?.createdBy]))
+  if (await isSamePerson(c, [of.author, ...(written ? sellersOf(written) : [])]))
     throw problem.forbidden(
-      'A discount must be approved by somebody other than the person who requested approval or wrote the quote.',
+      'A discount must be approved by somebody other than the person who requested approval, wrote the quote or entered its prices.',
     )
   const [requester] = await c
     .withoutPermissionCheck('notify the requester of a discount')

@@ -10,7 +10,11 @@ import { secondApproverActions } from '../second-person.ts'
 const FINANCE_REQUEST_KINDS = [
   { value: 'balance', label: 'Balance change' },
   { value: 'writeOff', label: 'Write-off' },
+  { value: 'void', label: 'Void' },
 ] as const
+
+/** Nouns for the kinds of requests, within a sentence. */
+export const FINANCE_REQUEST_NOUNS = { balance: 'balance change', writeOff: 'write-off', void: 'void' } as const
 
 const FINANCE_REQUEST_STATES = [
   { value: 'waiting', label: 'Awaiting approval' },
@@ -22,7 +26,7 @@ const FINANCE_REQUEST_STATES = [
 const kept = { readonly: true, notNull: true } as const
 
 /**
- * Request for a balance change or a write-off above the refund limit. The second person's approval carries it out, as
+ * Request for a balance change, a write-off or a void above the refund limit. The second person's approval carries it out, as
  * it was requested.
  */
 export const financeRequest = resource({

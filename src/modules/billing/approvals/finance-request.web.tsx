@@ -15,17 +15,15 @@ import type { customer } from '../customers/customer.ts'
 import type { invoice } from '../invoices/invoice.ts'
 import { TwoPersonApprovalActions } from '../payments/second-person.web.tsx'
 import { FINANCE_ROLES } from '../rights.ts'
-import { financeRequest } from './finance-request.ts'
+import { FINANCE_REQUEST_NOUNS, financeRequest } from './finance-request.ts'
 
-const WHAT = { balance: 'balance change', writeOff: 'write-off' } as const
-
-/** A balance change or write-off that awaits approval, with the actions of its requester or a second person. */
+/** A balance change, write-off or void that awaits approval, with the actions of its requester or a second person. */
 export function FinanceRequestRow({ of }: { readonly of: RecordOf<typeof financeRequest> }) {
   const actor = useActor()
   const places = useBillingUrls()
   const amount = formatMoney(of.amount, of.currency)
   const company = of.customer.companyName ?? 'a customer'
-  const title = of.invoice ? `Write-off of ${of.invoice.number}` : 'Balance change'
+  const title = of.invoice ? `${of.kind === 'void' ? 'Void' : 'Write-off'} of ${of.invoice.number}` : 'Balance change'
   return (
     <li className={css.row}>
       <span>
@@ -43,14 +41,16 @@ export function FinanceRequestRow({ of }: { readonly of: RecordOf<typeof finance
       {hasRole(actor, FINANCE_ROLES) && (
         <TwoPersonApprovalActions
           of={of}
-          what={WHAT[of.kind]}
+          what={FINANCE_REQUEST_NOUNS[of.kind]}
           isSecond={isActionAllowedOnRecord(actor, 'approve', financeRequest, of)}
           question={
-            of.invoice
-              ? `${amount} of ${of.invoice.number} will be written off as bad debt. Reason: ${of.reason}`
-              : `${amount} will be credited to ${company}. Reason: ${of.reason}`
+            of.kind === 'void'
+              ? `${of.invoice?.number} will be void: its ${amount} will no longer be owed. Reason: ${of.reason}`
+              : of.invoice
+                ? `${amount} of ${of.invoice.number} will be written off as bad debt. Reason: ${of.reason}`
+                : `${amount} will be credited to ${company}. Reason: ${of.reason}`
           }
-          action={of.invoice ? `Write off ${amount}` : `Credit ${amount}`}
+          action={of.kind === 'void' ? 'Void' : of.invoice ? `Write off ${amount}` : `Credit ${amount}`}
         />
       )}
     </li>

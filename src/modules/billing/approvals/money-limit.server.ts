@@ -13,14 +13,14 @@ import { customer } from '../customers/customer.ts'
 import { billingNav } from '../nav.ts'
 import { DEFAULT_REFUND_LIMIT_PENCE, paymentSettings, refund } from '../payments/charge.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { financeRequest } from './finance-request.ts'
+import { FINANCE_REQUEST_NOUNS, financeRequest } from './finance-request.ts'
 
 /** Days over which amounts are added up. */
 const LIMIT_DAYS = 30
 
 /**
- * Everything in a customer's favour that was decided without a second person: refunds, write-offs, balance changes that
- * are not payments received, and credit notes for amounts already paid that became credit.
+ * Everything in a customer's favour that was decided without a second person: refunds, write-offs, void invoices, balance
+ * changes that are not payments received, and credit notes for amounts already paid that became credit.
  */
 const DECIDED_ALONE = prepareSql(
   `WITH act AS (
@@ -33,7 +33,7 @@ const DECIDED_ALONE = prepareSql(
      UNION ALL
      SELECT NULL, t.customer_id, t.author, -e.amount FROM ledger_transaction t
        JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id AND e.account = 'receivable' AND e.amount < 0
-       WHERE t.client_id = $1::int AND t.created_at > $2::timestamptz AND t.kind IN ('badDebt', 'adjustment')
+       WHERE t.client_id = $1::int AND t.created_at > $2::timestamptz AND t.kind IN ('badDebt', 'adjustment', 'void')
          AND NOT EXISTS (SELECT FROM finance_request f WHERE f.client_id = t.client_id AND f.source_id = t.source_id AND f.source = t.source))
    SELECT coalesce(sum(amount) FILTER (WHERE charge_id = $3::bigint), 0)::bigint,
      coalesce(sum(amount) FILTER (WHERE customer_id = $4::bigint), 0)::bigint,
@@ -136,10 +136,10 @@ const refundWaitingNotification = declareNotificationType({
 const requestWaitingNotification = declareNotificationType({
   ...approvalTask,
   kind: 'finance_request.waiting',
-  label: 'Balance changes and write-offs to approve',
+  label: 'Balance changes, write-offs and voids to approve',
   of: financeRequest,
   words: ({ kind, customer: of, invoice, amount, currency }) =>
-    `${kind === 'writeOff' ? `Write-off of ${invoice?.number}` : 'Balance change'} awaiting approval: ${formatMoney(amount, currency)} for ${of.companyName ?? 'a customer'}`,
+    `${invoice ? `${kind === 'void' ? 'Void' : 'Write-off'} of ${invoice.number}` : 'Balance change'} awaiting approval: ${formatMoney(amount, currency)} for ${of.companyName ?? 'a customer'}`,
 })
 
 export const moneyLimitNotifications = [refundWaitingNotification, requestWaitingNotification]
@@ -159,16 +159,18 @@ export const notifyApprovers = (
     approvers.map((one) => ({ to: one.id, about: id })),
   )
 
-/** Requests a second person's approval of a balance change or write-off. Throws 409 without an approver. */
+/** Requests a second person's approval of a balance change, write-off or void. Throws 409 without an approver. */
 export async function requestFinanceApproval(
   c: Context,
   asked: Pick<RowOf<typeof financeRequest>, 'kind' | 'customer' | 'invoice' | 'amount' | 'currency' | 'reason'>,
 ): Promise<void> {
-  const approvers = await requireApprovers(c, asked.kind === 'writeOff' ? 'write-off' : 'balance change')
+  const approvers = await requireApprovers(c, FINANCE_REQUEST_NOUNS[asked.kind])
   const right = c.withoutPermissionCheck('request a second person’s approval')
   const waiting = await c.find(financeRequest, { customer: asked.customer, state: 'waiting' })
   if (asked.invoice !== null && waiting.some(({ invoice }) => invoice === asked.invoice))
-    throw problem.conflict('This write-off is already awaiting approval. To change it, withdraw the request first.')
+    throw problem.conflict(
+      'A request for this invoice is already awaiting approval. To change it, withdraw the request first.',
+    )
   const { username } = authorOf(c.actor)
   if (waiting.some(({ kind, amount, author }) => kind === 'balance' && amount === asked.amount && author === username))
     throw problem.conflict(

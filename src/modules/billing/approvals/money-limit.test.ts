@@ -260,6 +260,27 @@ test('a write-off above the limit is refused until a second person has approved 
   expect((await teller.post(`${next['@id']}/write-off`, { reason: 'x' })).body.code).toBe('approval_needed')
 })
 
+test('a void above the limit waits for a second person, and voids count towards the limit of one person', async () => {
+  const [teller, customer] = [await finance(), await createCustomer(staff)]
+  const voidInvoice = (one: { '@id': string }, more = {}) =>
+    teller.post(`${one['@id']}/void`, { reason: 'Entered twice', ...more })
+  const large = await issueTestInvoice(second, customer, 60_000)
+  expect((await voidInvoice(large)).body.code).toBe('approval_needed')
+  expect((await voidInvoice(large, { askApproval: true })).body.state).toBe('open')
+  const [request] = await requestsOf(customer)
+  expect(request).toMatchObject({ kind: 'void', amount: 60_000, invoice: { number: large.number } })
+  expect((await teller.post(`${request['@id']}/approve`)).status).toBe(403)
+  expect((await second.post(`${request['@id']}/approve`)).status).toBe(200)
+  expect((await second.get(large['@id'])).body).toMatchObject({ state: 'void', amountDue: 0, reason: 'Entered twice' })
+  const [one, next] = [
+    await issueTestInvoice(second, customer, 30_000),
+    await issueTestInvoice(second, await createCustomer(staff), 30_000),
+  ]
+  expect((await voidInvoice(one)).body.state).toBe('void')
+  expect((await voidInvoice(next)).body.code).toBe('approval_needed')
+  expect((await teller.post(`${next['@id']}/write-off`, { reason: 'x' })).body.code).toBe('approval_needed')
+})
+
 test('a renamed user can’t approve their own request, and a second request for the same balance change is refused', async () => {
   const teller = await provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] })
   const customer = await createCustomer(staff)

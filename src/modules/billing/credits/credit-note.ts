@@ -68,6 +68,7 @@ export const creditNote = resource({
   title: 'number',
   order: ['-date', '-id'],
   appendOnly: true,
+  emails: 'id',
   fields: {
     number: text({ readonly: true, notNull: true, default: '', filter: true, order: true, label: 'Credit note' }),
     invoice: link(() => invoice, {

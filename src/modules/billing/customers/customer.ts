@@ -130,6 +130,7 @@ export const customer = resource({
   title: 'companyName',
   order: ['-createdAt'],
   bulk: [{ action: 'sendStatement', input: ['from', 'to'] }, 'retire'],
+  emails: 'id',
   fields: {
     companyName: text({ readonly: true, filter: 'partial', order: true, search: true, label: 'Company' }),
     contactName: text({ readonly: true, filter: 'partial', order: true, search: true }),

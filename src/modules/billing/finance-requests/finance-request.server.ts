@@ -5,10 +5,11 @@ import { authorOf } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { financeRequest } from '../approvals/finance-request.ts'
+import { FINANCE_REQUEST_NOUNS, financeRequest } from '../approvals/finance-request.ts'
 import { assertSecondPerson, moneyLimitNotifications } from '../approvals/money-limit.server.ts'
 import { computeBalanceAfterChange, recordBalanceChange } from '../customers/booking.server.ts'
 import { balanceChange, customer } from '../customers/customer.ts'
+import { voidInvoice } from '../invoices/actions.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { nameWriteOff, writeOffInvoice } from '../invoices/settle.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
@@ -33,21 +34,29 @@ const CARRY_OUT: Readonly<Record<RequestRow['kind'], (c: Context, of: RequestRow
     return [balanceChange.type, id]
   },
   writeOff: async (c, of) => {
-    const row = await c.withoutPermissionCheck(APPROVAL_REASON).lock(invoice, of.invoice ?? 0)
-    if (row.state !== 'open' || row.amountDue !== of.amount)
-      throw problem.conflict(
-        `${row.number} no longer has ${formatMoney(of.amount, of.currency)} due. Decline this request, and request the write-off again if it is still needed.`,
-        'due_changed',
-      )
+    const row = await lockDueInvoice(c, of)
     await writeOffInvoice(c, row, of.reason)
     return [nameWriteOff(row.timesWrittenOff + 1), row.id]
   },
+  void: async (c, of) => {
+    const row = await lockDueInvoice(c, of)
+    await c.set(invoice, row, await voidInvoice(c, row, of.reason), 'void')
+    return [invoice.type, row.id]
+  },
 }
 
-const WHAT: Readonly<Record<RequestRow['kind'], string>> = { balance: 'balance change', writeOff: 'write-off' }
+/** Locks the invoice of a request. Throws 409 if the amount due has changed since the request. */
+async function lockDueInvoice(c: Context, of: RequestRow): Promise<RowOf<typeof invoice>> {
+  const row = await c.withoutPermissionCheck(APPROVAL_REASON).lock(invoice, of.invoice ?? 0)
+  if (row.state === 'open' && row.amountDue === of.amount) return row
+  throw problem.conflict(
+    `${row.number} no longer has ${formatMoney(of.amount, of.currency)} due. Decline this request, and request the ${FINANCE_REQUEST_NOUNS[of.kind]} again if it is still needed.`,
+    'due_changed',
+  )
+}
 
 const decide = async (c: Context, { author, kind }: RequestRow) => {
-  await assertSecondPerson(c, author, WHAT[kind])
+  await assertSecondPerson(c, author, FINANCE_REQUEST_NOUNS[kind])
   return { decidedBy: authorOf(c.actor).username, decidedAt: c.now.toString() }
 }
 

@@ -11,7 +11,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { requireWithinLimit } from '../approvals/money-limit.server.ts'
+import { needsSecondPerson, requestFinanceApproval, requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { refuseRepeatedEmail } from '../emails/emails.server.ts'
 import { lockBuyer, postTransaction } from '../ledger/ledger.server.ts'
@@ -168,13 +168,18 @@ export const invoicePreviewRoute: Route = {
 
 const REVERSAL_REASON = 'reverse the ledger entries of a void invoice'
 
-/** Voids an invoice. The invoice keeps its number. Throws 409 if it has payments or credits. */
-async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise<void> {
+/** Throws 409 for an invoice with payments or credits, which can't be voided. */
+function assertVoidable(row: InvoiceRow): void {
   if (row.amountPaid || row.amountCredited)
     throw problem.conflict(
       `${row.number} has been partly ${row.amountPaid ? 'paid' : 'credited'}. Create a credit note for the remaining amount.`,
       'wrong_state',
     )
+}
+
+/** Voids an invoice. The invoice keeps its number. Returns the values to save. */
+export async function voidInvoice(c: Context, row: InvoiceRow, reason: string) {
+  assertVoidable(row)
   const right = c.withoutPermissionCheck(REVERSAL_REASON)
   const held = await right.lockAll(deferredIncome, { invoice: row.id })
   const lines = row.lines.map((line) => {
@@ -194,6 +199,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   await c.emit(invoiceStateChanged, { invoice: row.id })
   await returnStockForInvoice(c, row)
   if (row.mailQueuedAt) await c.emit(invoiceVoided, { invoice: row.id })
+  return { state: 'void', amountDue: 0, reason } as const
 }
 
 /** Throws 409 for a customer who has since been retired or is billed in another currency. Locks the customer. */
@@ -266,8 +272,13 @@ export const invoiceActionHandlers: Actions = {
     return {}
   },
   void: async (c) => {
-    await voidInvoice(c, c.row, c.input.reason)
-    return { set: { state: 'void', amountDue: 0, reason: c.input.reason } }
+    const { row, input } = c
+    const { customer, amountDue: amount, currency } = row
+    assertVoidable(row)
+    if (!input.askApproval) await requireWithinLimit(c, 'void', { customer, amount })
+    if (!(await needsSecondPerson(c, { customer, amount }))) return { set: await voidInvoice(c, row, input.reason) }
+    await requestFinanceApproval(c, { kind: 'void', customer, invoice: row.id, amount, currency, reason: input.reason })
+    return asWritten(c)
   },
   writeOff: async (c) => {
     const { row, input } = c

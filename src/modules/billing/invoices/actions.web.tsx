@@ -268,7 +268,9 @@ function Reasoned({ of, action, button, children, onDone }: ReasonedProps) {
     act.mutate(body, {
       onSuccess: () => {
         if (body.askApproval)
-          toast.info('Approval requested. The invoice is written off once a second person approves it.')
+          toast.info(
+            `Approval requested. The invoice is ${action === 'void' ? 'void' : 'written off'} once a second person approves it.`,
+          )
         onDone()
       },
     })

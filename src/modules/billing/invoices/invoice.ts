@@ -91,6 +91,7 @@ export const invoice = resource({
   title: 'number',
   order: ['-date', '-id'],
   state: 'state',
+  emails: 'id',
   fields: {
     number: text({
       readonly: true,
@@ -202,7 +203,10 @@ export const invoice = resource({
       title: 'Void an invoice without payments or credits',
       allow: FINANCE_ROLES,
       from: ['open'],
-      input: { reason },
+      input: {
+        reason,
+        askApproval: flag({ help: 'Request a second person’s approval if the amount is above the limit.' }),
+      },
     },
     writeOff: {
       path: 'write-off',

@@ -235,7 +235,13 @@ export const quoteActionHandlers: QuoteActionHandlers = {
     if (open)
       throw problem.conflict(`${open.createdBy} has already started ${open.reference}. Open that draft instead.`)
     const revision = 1 + Math.max(...revisions.map((q) => q.revision))
-    return createDraft(c, { ...copyableQuoteValues(row), number: row.number, revision, parent: row.id })
+    return createDraft(c, {
+      ...copyableQuoteValues(row),
+      ownedBy: row.ownedBy,
+      number: row.number,
+      revision,
+      parent: row.id,
+    })
   },
   copy: async (c) => {
     const { row, input } = c

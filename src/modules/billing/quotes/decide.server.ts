@@ -68,6 +68,7 @@ export const copyableQuoteValues = ({
   plans,
   skus,
   additionalItems,
+  pricedBy,
 }: QuoteRow): QuoteValues => ({
   customer,
   contact,
@@ -88,6 +89,7 @@ export const copyableQuoteValues = ({
   plans,
   skus,
   additionalItems,
+  pricedBy,
 })
 
 /**
@@ -172,7 +174,7 @@ async function refuseSeller(c: Context, { ownedBy, createdBy }: QuoteRow, path: 
 }
 
 /** Roles that may record an acceptance by telephone for a colleague, who is credited with the call. */
-const ROLES_NAMING_COLLEAGUES = ['ROLE_SALES_ADMIN', INVOICING_FINANCE_ROLE] as const
+export const ROLES_NAMING_COLLEAGUES = ['ROLE_SALES_ADMIN', INVOICING_FINANCE_ROLE] as const
 
 /**
  * Accepts a quote by telephone, without a signature, and records who took the call. Throws 403 if a colleague

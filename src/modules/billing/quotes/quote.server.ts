@@ -5,7 +5,7 @@ import { idFromIri, type RowOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { ensureStaffRecordId } from '#modules/crm/staff/staff.server.ts'
 import { staff, staffAccount } from '#modules/crm/staff/staff.ts'
-import { findAccountRecord } from '#modules/identity/people/accounts.server.ts'
+import { findAccountRecord, isSamePerson } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
@@ -34,7 +34,7 @@ import { loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
 import { findQuoteTermProblems, quoteActionHandlers } from './actions.server.ts'
-import { toSavedQuoteTotals } from './decide.server.ts'
+import { ROLES_NAMING_COLLEAGUES, toSavedQuoteTotals } from './decide.server.ts'
 import {
   discountApproval,
   type QuoteRow,
@@ -79,8 +79,10 @@ const createQuoteBehaviour = behaviour(quote, {
     // Only revisions and copies have a number at this point. The action that created them has set everything except the
     // owner.
     const isDerived = !before && changes.number !== undefined
+    if (before && 'ownedBy' in changes) await refuseTaking(c, before)
     const more: QuoteValues = {
       ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
+      ...pricedBy(c),
       ...(isDerived ? {} : await fromCustomer(c)),
       ...(before || isDerived ? {} : await startValuesOf(c)),
     }
@@ -192,6 +194,35 @@ const becomeCustomer = (c: Save, lead: number) =>
     if (!(e instanceof Problem) || !e.violations) throw e
     throw problem.invalid(e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v)))
   })
+
+/** Fields on which a discount is measured, besides the lines. */
+const PRICE_FIELDS = [
+  'customer',
+  'currency',
+  'taxPercent',
+  'coupon',
+  'discountPercent',
+  'discountAmount',
+  'discountDuration',
+  'discountPeriods',
+  'billingCycleAnchor',
+  'prorate',
+] as const
+
+/** Returns the people who priced a quote, with the actor if this save changes prices or discounts. */
+function pricedBy({ actor, before, changes, rows, values }: Save): QuoteValues {
+  if (before && !rows.length && !PRICE_FIELDS.some((name) => name in changes)) return {}
+  return { pricedBy: [...new Set([...((before ?? values).pricedBy ?? []), authorOf(actor).username])] }
+}
+
+/**
+ * Throws 403 if the actor gives a colleague's quote, and so its sale, another owner. Sales managers and a client's
+ * finance users may.
+ */
+async function refuseTaking(c: Context, { ownedBy }: QuoteRow): Promise<void> {
+  if (!ownedBy || hasRole(c.actor, ROLES_NAMING_COLLEAGUES) || (await isSamePerson(c, [ownedBy]))) return
+  throw problem.forbidden('This is a colleague’s quote. Ask its owner or a sales manager to change the owner.')
+}
 
 /**
  * Returns the quote's owner, given as a username or as the IRI of a user or member of staff. Defaults to the author.

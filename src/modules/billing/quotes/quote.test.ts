@@ -208,6 +208,23 @@ describe('quotes', () => {
       expect((await w.draft({ ownedBy })).ownedBy).toBe(w.colleague.username)
   })
 
+  test('only its owner and sales managers give a quote another owner, and a revision stays with its owner', async () => {
+    const colleague = w.sellers.as(w.colleague)
+    const made = await w.draft({ sendEmail: false, plans: [{ plan: w.plan }] })
+    for (const method of ['put', 'patch'] as const)
+      expect((await colleague[method](made['@id'], { ownedBy: w.colleague.username })).status).toBe(403)
+    expect((await colleague.patch(made['@id'], { message: 'Dear Ann' })).status).toBe(200)
+    await w.api.post(`${made['@id']}/send`, {})
+    const revised = await colleague.post(`${made['@id']}/revise`, {})
+    expect([revised.status, revised.body.ownedBy]).toEqual([200, w.person.username])
+    expect((await colleague.patch(revised.body['@id'], { ownedBy: w.colleague.username })).status).toBe(403)
+    const manager = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
+    const other = await w.draft({})
+    expect((await manager.patch(other['@id'], { ownedBy: w.colleague.username })).body.ownedBy).toBe(
+      w.colleague.username,
+    )
+  })
+
   test("a quote can be updated by the ID in the body, unless the request's If-Match header is outdated", async () => {
     const made = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
     const seen = (await w.api.get(made['@id'])).headers.etag as string

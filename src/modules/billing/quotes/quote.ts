@@ -11,6 +11,7 @@ import {
   longText,
   richText,
   rows,
+  strings,
   text,
   typedJson,
   unixSeconds,
@@ -111,6 +112,7 @@ export const quote = resource({
   title: 'reference',
   order: ['-id'],
   state: 'state',
+  emails: 'id',
   fields: {
     reference: text({ readonly: true, notNull: true, filter: true, search: true, label: 'Quote' }),
     number: integer({ readonly: true, notNull: true, filter: true, order: true }),
@@ -146,6 +148,8 @@ export const quote = resource({
     ownedBy: text({ person: true, default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
+    /** Usernames of the people who entered or changed prices and discounts. They don't approve a discount. */
+    pricedBy: strings({ readonly: true, notNull: true, default: [], omitFromLists: true, label: 'Priced by' }),
     plans: lines('plan', 'Plans'),
     skus: lines('sku', 'Items'),
     additionalItems: lines('additional', 'Custom lines'),

@@ -50,6 +50,7 @@ export const statementEmail = resource({
   table: 'statement_email',
   tenant: 'own',
   order: ['-id'],
+  emails: 'id',
   fields: {
     customer: link(() => customer, { ...readonly, filter: true, embed: ['companyName'] }),
     company: text({ ...readonly, default: '' }),

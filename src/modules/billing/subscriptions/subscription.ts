@@ -344,6 +344,7 @@ export const priceNotice = resource({
   title: 'description',
   order: ['-id'],
   state: 'state',
+  emails: 'id',
   fields: {
     plan: link(() => plan, { ...kept, filter: true, embed: ['name'] }),
     subscription: link(() => subscription, { ...kept, filter: true }),

@@ -99,7 +99,10 @@ export const mailMessage = resource({
   },
   allow: {
     read: [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF'],
-    rows: [{ unless: ALL_MAIL_READER_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
+    rows: [
+      { unless: ALL_MAIL_READER_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) },
+      { unless: [], only: only.ofReadableAddress('about') },
+    ],
   },
 })
 

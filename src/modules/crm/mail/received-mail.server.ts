@@ -8,6 +8,7 @@ import {
   type CalendarAnswer,
   type DeliveryReport,
   isAutomatic,
+  MAX_TEXT_CHARACTERS,
   parseCalendar,
   parseDeliveryReports,
   parseReadReceipt,
@@ -60,8 +61,6 @@ export interface ReceivedMail<Content = Buffer> {
   readonly original: { readonly clientId: number; readonly id: number; readonly token: string } | undefined
 }
 
-/** Maximum length of the text and of the quoted text, in characters. Longer text is also stored as a file. */
-export const MAX_TEXT_CHARACTERS = 20_000
 /** Maximum size in bytes of an inline picture that is taken as part of a signature. */
 const MAX_SIGNATURE_PICTURE = 64 * 1024
 /** Maximum length of a text part that is read, in characters. A longer part is also stored as a file. */

@@ -7,7 +7,8 @@ import type { Engine } from '#server/engine/types.ts'
 import { MAIL_FILE_KINDS } from '#server/files/kinds.ts'
 import { discardReceivedFile, type ReceivedFile, receiveToDisk } from '#server/files/receive.ts'
 import type { mailMessage } from '../mail/message.ts'
-import { MAX_TEXT_CHARACTERS, type ReceivedMail } from '../mail/received-mail.server.ts'
+import type { ReceivedMail } from '../mail/received-mail.server.ts'
+import { MAX_TEXT_CHARACTERS } from './reports.ts'
 
 /** Maximum number of attached files that are stored with an e-mail. */
 const MAX_FILES = 20

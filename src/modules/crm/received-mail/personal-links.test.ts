@@ -22,7 +22,7 @@ await sql(
   [hashSecret(password), staff.id],
 )
 
-const ABOUT = '/api/safety/incident_statement_requests/7'
+const ABOUT = '/api/portal/support_tickets/7'
 let n = 0
 
 /** Sends an e-mail to a new lead, marks it as one with a personal link, and returns it with its Message-ID. */

@@ -6,11 +6,17 @@ import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { suppressAddress } from '../mail/incoming.server.ts'
 import { mailAttachment, mailMessage } from '../mail/message.ts'
-import { MAX_TEXT_CHARACTERS } from '../mail/received-mail.server.ts'
 import { siteVisit } from '../site-visits/site-visit.ts'
 import { type Mail, type StoredFiles, storeMailFiles } from './files.server.ts'
 import { removePersonalLinks } from './personal-links.server.ts'
-import { decisiveReport, describeCalendarAnswer, describeStart, isAddressGone, type ReceivedKind } from './reports.ts'
+import {
+  decisiveReport,
+  describeCalendarAnswer,
+  describeStart,
+  isAddressGone,
+  MAX_TEXT_CHARACTERS,
+  type ReceivedKind,
+} from './reports.ts'
 
 type Message = RowOf<typeof mailMessage>
 

@@ -1,6 +1,9 @@
 import { formatUkDateTime } from '#kernel/time.ts'
 import { foldEmail } from '#kernel/validate.ts'
 
+/** Maximum length of the text and of the quoted text, in characters. Longer text is also stored as a file. */
+export const MAX_TEXT_CHARACTERS = 20_000
+
 /** Kinds of received e-mails, by their headers. Only a reply (`answer`) was written by a person. */
 export const RECEIVED_KINDS = [
   { value: 'answer', label: 'Reply' },

@@ -22,6 +22,7 @@ export const siteVisit = resource({
   title: 'purpose',
   order: ['-startsAt', '-id'],
   state: 'state',
+  emails: 'id',
   fields: {
     account: link(() => client, {
       required: 'Please choose the client',

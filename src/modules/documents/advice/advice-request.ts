@@ -22,6 +22,7 @@ export const adviceRequest = resource({
   tenant: 'own',
   order: ['-id'],
   state: 'state',
+  emails: 'id',
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     document: link(() => document, {

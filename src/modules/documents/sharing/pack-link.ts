@@ -45,6 +45,7 @@ export const packLink = resource({
   tenant: 'own',
   title: 'called',
   order: ['-id'],
+  emails: 'id',
   fields: {
     document: link(() => document, { readonly: true, notNull: true, filter: true }),
     called: text({

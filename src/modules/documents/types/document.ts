@@ -274,6 +274,7 @@ export const documentSending = resource({
   tenant: 'own',
   appendOnly: true,
   order: ['-id'],
+  emails: 'checksum',
   fields: {
     document: link(() => document, { readonly: true, notNull: true, filter: true }),
     addresses: strings({ readonly: true, notNull: true }),

@@ -143,7 +143,8 @@ function factViolations({ specified, absences, answers, injuryEffect, hseNumber 
   const areSpecified =
     specified === null ||
     specified === undefined ||
-    (Array.isArray(specified) && specified.every((letter) => Object.hasOwn(SPECIFIED_INJURIES, letter)))
+    (Array.isArray(specified) &&
+      specified.every((letter) => typeof letter === 'string' && Object.hasOwn(SPECIFIED_INJURIES, letter)))
   const areEffects = Array.isArray(injuryEffect ?? []) && (injuryEffect ?? []).every(Number.isSafeInteger)
   return [
     ...(areAbsences ? [] : [violation('absences', 'Please enter each absence with its first day')]),

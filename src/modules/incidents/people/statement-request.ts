@@ -17,6 +17,7 @@ export const incidentStatementRequest = resource({
   tenant: 'own',
   order: ['id'],
   state: 'state',
+  emails: 'id',
   fields: {
     report: link(() => incidentFacts, { readonly: true, notNull: true, filter: true }),
     person: link(() => incidentPerson, { required: 'Please choose a witness', filter: true, label: 'Witness' }),

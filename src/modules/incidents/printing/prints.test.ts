@@ -83,6 +83,37 @@ test('the PDFs of a closed incident are stored, sealed and the same file until a
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
+test('a closed incident shows the names of its site and department at closing everywhere, and an open one the present names', async () => {
+  const { client, api } = await world()
+  const [site, department] = ['incident_sites', 'incident_departments'].map((path) => `/api/safety/${path}`)
+  const of = (await api.post(department ?? '', { name: 'Cutting shop' })).body
+  const where = { addressLine1: 'Moor road', city: 'Hawes', county: 'North Yorkshire', noPostcode: true }
+  const at = (await api.post(site ?? '', { name: 'Upper yard', ...where })).body
+  expect([at.name, of.name]).toEqual(['Upper yard', 'Cutting shop'])
+  const made = await post(api, report(2, [injured()], { ...where, site: at['@id'], department: of['@id'] }))
+  const iri = made['@id']
+  await decide(api, iri, 'not reportable', { reason: 'A small cut' })
+  expect((await api.post(`${iri}/close`, {})).status).toBe(200)
+  const rename = async (n: number) => {
+    expect((await api.patch(at['@id'], { name: `Yard ${n}` })).status).toBe(200)
+    expect((await api.patch(of['@id'], { name: `Shop ${n}` })).status).toBe(200)
+  }
+  const shown = async () => {
+    const { body } = await api.get(iri)
+    const [listed] = (await api.get(`${REPORTS}?id=${made.id}`)).body['hydra:member']
+    return [body, listed].flatMap((one) => [one.site.name, one.department.name])
+  }
+  await rename(1)
+  expect(await shown()).toEqual(['Upper yard', 'Cutting shop', 'Upper yard', 'Cutting shop'])
+  expect((await api.get(`${REPORTS}/export.csv`)).text).toContain('Upper yard')
+  const text = await textOf(api, recordOf(iri))
+  expect(text).toContain('Upper yard')
+  expect(text).not.toMatch(/Yard 1|Shop 1/)
+  await api.post(`${iri}/reopen`, { reason: 'Wrong day' })
+  expect(await shown()).toEqual(['Yard 1', 'Shop 1', 'Yard 1', 'Shop 1'])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+})
+
 test('an anonymous summary names nobody, is the same for everyone who sees the incident, and is not a confidential read', async () => {
   const { api, approver, reader } = await world()
   const { '@id': at } = await post(api, report(3, [injured({ statement: 'The floor was wet.' })]))

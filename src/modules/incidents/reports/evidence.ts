@@ -83,6 +83,6 @@ export const incidentEvidence: EvidenceSpec = defineEvidence({
     printed: { adds: 'incident_print' },
     adopted: WHOLE,
   },
-  later: { missing_answers: [] },
+  later: { missing_answers: [], site_name: '', department_name: '' },
   columns: { happened_at: 'date and time', near_miss: '“near miss” mark', retired: '“deleted” mark' },
 })

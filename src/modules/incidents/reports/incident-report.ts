@@ -107,6 +107,7 @@ export const incidentAmendment = resource({
 /** Incident, accident or near miss: an entry of the accident book. It is amended, and never revised. */
 export const incidentReport = resource({
   ...incidentFacts,
+  emails: 'id',
   fields: {
     ...incidentFacts.fields,
     personnel: rows(() => incidentPerson, { by: 'report', label: 'People' }),

@@ -205,4 +205,74 @@ test('a reporter reads no number and title of a risk assessment that the office 
   expect(linked.body.riskLinks).toMatchObject([{ description: 'Hidden plan' }])
   const [link] = (await worker.get(made['@id'])).body.riskLinks
   for (const name of ['description', 'riskAssessmentDocumentNumber']) expect(link, name).not.toHaveProperty(name)
+  expect(link.riskAssessment).toBe(null)
+  expect((await api.get(made['@id'])).body.riskLinks).toMatchObject([{ riskAssessment: draft['@id'] }])
+})
+
+test('an employee that the office can’t read is hidden in an incident, and stays when the person is sent back', async () => {
+  const { client, api } = await world()
+  const hr = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const { body: one } = await hr.post(EMPLOYEES, { forename: 'Ann', surname: 'Carter' })
+  const made = await post(api, report(1, [{ recordType: 'IP', name: 'Ann Carter', employee: one['@id'] }]))
+  expect(made.personnel[0].employee).toBe(one['@id'])
+  const reader = client.as(await client.user({ roles: ['ROLE_INCIDENT_READER'] }))
+  expect((await reader.get(one['@id'])).status).not.toBe(200)
+  const [person] = (await reader.get(made['@id'])).body.personnel
+  expect(person.employee).toBe(null)
+  expect((await reader.put(made['@id'], { personnel: [person] })).status).toBe(200)
+  expect((await api.get(made['@id'])).body.personnel[0].employee).toBe(one['@id'])
+})
+
+test('an injured person with an account reads their own details, and nobody else’s', async () => {
+  const { client, api } = await world()
+  const hurt = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  const other = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  const employed = async (user: { readonly iri: string }, surname: string) =>
+    (await api.post(EMPLOYEES, { forename: 'Ann', surname, user: user.iri })).body['@id']
+  const [mine, theirs] = [await employed(hurt, 'Carter'), await employed(other, 'Reed')]
+  const { personnel } = await post(
+    api,
+    report(1, [
+      injured({ employee: mine }),
+      { recordType: 'WT', name: 'Ann Reed', employee: theirs, statement: 'I saw it' },
+    ]),
+  )
+  const [own, foreign] = personnel
+  const { status, body } = await client.as(hurt).get(own['@id'])
+  expect([status, body.address1, body.description]).toEqual([200, '1 High Street', 'Cut finger'])
+  expect(body).not.toHaveProperty('user')
+  expect((await client.as(hurt).get(foreign['@id'])).status).toBe(404)
+  const reads = (await api.get(`/api/portal/confidential_reads?record=${own['@id']}`)).body['hydra:member']
+  expect(reads[0].username).toBe(hurt.username)
+})
+
+test('a copy of an incident and a search for similar ones are no reads of confidential data', async () => {
+  const { api, reader } = await world()
+  const made = await post(api, report(1, [injured()], { disease: 'dermatitis', diagnosedOn: day(0) }))
+  const readsOf = async () =>
+    (await api.get(`/api/portal/confidential_reads?record=${made['@id']}`)).body['hydra:totalItems']
+  const before = await readsOf()
+  const copy = (await reader.get(`${made['@id']}/copy`)).body
+  expect([copy.internalLocation, copy.personnel, copy.description]).toEqual(['Bay 3', [], ''])
+  expect((await reader.get(`${made['@id']}/similar`)).status).toBe(200)
+  expect(await readsOf()).toBe(before)
+  expect((await reader.get(made['@id'])).status).toBe(200)
+  expect(await readsOf()).toBe(before + 1)
+})
+
+test('facts of another JSON type are refused in an incident and in its people', async () => {
+  const { api } = await world()
+  const made = await post(api, report(1, [injured()]))
+  const change = (values: object) =>
+    api.patch(made['@id'], { personnel: [{ '@id': made.personnel[0]['@id'], ...values }] })
+  for (const answers of [[], [[1]], ['yes'], 'yes'])
+    expect((await api.patch(made['@id'], { answers })).status, JSON.stringify(answers)).toBe(422)
+  for (const wrong of [
+    { answers: [] },
+    { specified: [['a']] },
+    { specified: [null] },
+    { injuryEffect: ['4'] },
+    { absences: [[['2026-01-01']]] },
+  ])
+    expect((await change(wrong)).status, JSON.stringify(wrong)).toBe(422)
 })

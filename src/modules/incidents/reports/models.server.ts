@@ -61,7 +61,7 @@ export const incidentModelRoutes: readonly Route[] = [
     handle: async ({ engine, me, params }) => {
       const id = parseId(params.id)
       if (id === undefined) throw problem.notFound()
-      const source = await engine.one(incidentReport, me, id)
+      const source = await engine.oneAsListed(incidentReport, me, id)
       return unsavedIncident(Object.fromEntries(COPIED.map((name) => [name, source[name]])))
     },
   },

@@ -6,6 +6,7 @@ import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { raiseAction } from '#modules/actions/raise.server.ts'
 import { document } from '#modules/documents/types/document.ts'
+import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import { localAuthority } from '#modules/safety/places/local-authority.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
@@ -20,6 +21,7 @@ import { areAnswers, INCIDENT_QUESTIONS } from '../riddor/questions.ts'
 import { riddorClockStarted } from '../riddor/reminders.server.ts'
 import { screeningChanges } from '../riddor/screening.server.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, isReportedDuringVisit, reporterId } from '../rights.ts'
+import { incidentDepartment } from '../settings/incident-department.ts'
 import { incidentEvidence } from './evidence.ts'
 import { attachFiles } from './files.server.ts'
 import { requestReview } from './follow-up.server.ts'
@@ -95,9 +97,16 @@ const incidentBehaviour = behaviour(incidentReport, {
     investigate: (c) => proceed(c, 'investigation started', { state: 'investigating' }),
     close: async (c) => {
       await assertClosable(c, c.row)
-      return proceed(c, 'closed', { state: 'closed', closedAt: c.now.toString() }, c.input.notes ?? '')
+      const closed = { state: 'closed', closedAt: c.now.toString(), ...(await presentNames(c, c.row)) } as const
+      return proceed(c, 'closed', closed, c.input.notes ?? '')
     },
-    reopen: (c) => proceed(c, 'reopened', { state: 'investigating', closedAt: null }, c.input.reason),
+    reopen: (c) =>
+      proceed(
+        c,
+        'reopened',
+        { state: 'investigating', closedAt: null, siteName: '', departmentName: '' },
+        c.input.reason,
+      ),
     amend: async (c) => {
       if (c.row.retired) throw problem.conflict('This incident is deleted. Restore it first.')
       const added = await c
@@ -313,6 +322,15 @@ async function prepareRiskLinks(c: Save): Promise<NonNullable<Values['riskLinks'
       ? { ...link, riskAssessmentDocumentNumber: assessment.documentNumber, description: assessment.title ?? '' }
       : link
   })
+}
+
+/** Returns the names of an incident's site and department, which stay with the incident once it is closed. */
+async function presentNames(c: Context, { site, department }: IncidentReport): Promise<Values> {
+  const [at, of] = [
+    site === null ? undefined : await c.get(incidentSite, site),
+    department === null ? undefined : await c.get(incidentDepartment, department),
+  ]
+  return { siteName: at?.name ?? '', departmentName: of?.name ?? '' }
 }
 
 /** Throws 409 with the reasons why an incident can't be closed yet. */

@@ -39,7 +39,7 @@ export const similarReportsRoute: Route = {
   handle: async ({ engine, me, params }) => {
     const id = parseId(params.id)
     if (id === undefined) throw problem.notFound()
-    await engine.one(incidentFacts, me, id)
+    await engine.oneAsListed(incidentFacts, me, id)
     const found = await engine.db.tx({ clientId: me.clientId }, (tx) =>
       tx.rows<SimilarReport>(SIMILAR, [me.clientId, id]),
     )

@@ -1,3 +1,4 @@
+import { isPlainObject } from '#kernel/forms/rows.ts'
 import type { IncidentQuestion, PersonQuestion } from './facts.ts'
 
 /** A question of the screening, with the regulation of RIDDOR 2013 (SI 2013/1471) from which it comes. */
@@ -80,8 +81,7 @@ export const PERSON_QUESTIONS: Readonly<Record<PersonQuestion, Question>> = {
 
 /** Returns true if a value from a request answers some of the questions with yes or no. */
 export const areAnswers = (value: unknown, questions: Readonly<Record<string, Question>>): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
+  isPlainObject(value) &&
   Object.entries(value).every(
     ([name, answer]) => Object.hasOwn(questions, name) && (answer === 'yes' || answer === 'no'),
   )

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
 import { passesModulusCheck } from '#modules/billing/cards/bank-account.ts'
 
 /** A person to call in an emergency; both values are empty in an unused slot. */
@@ -23,7 +24,8 @@ export const normaliseSortCode = (given: string): string => given.replace(/[\s-]
 export function parseEmergencyContacts(given: unknown): readonly EmergencyContact[] | undefined {
   if (!Array.isArray(given) || given.length > CONTACT_SLOTS) return undefined
   const contacts = given.map((one: unknown) => {
-    const { name = '', number = '' } = (typeof one === 'object' && one ? one : {}) as Partial<EmergencyContact>
+    if (!isPlainObject(one)) return undefined
+    const { name = '', number = '' } = one as Partial<EmergencyContact>
     return typeof name === 'string' && typeof number === 'string' && name.length <= 100 && number.length <= 30
       ? { name: name.trim(), number: number.trim() }
       : undefined

@@ -114,12 +114,17 @@ test('wrong private details are refused beside their fields', async () => {
     [{ accountHolder: 'A Day', sortCode: '12345', accountNumber: '12345678' }, 'sortCode'],
     [{ accountNumber: '12345678' }, 'accountHolder'],
     [{ emergencyContacts: [{ name: 'Bob', number: 'abc' }] }, 'emergencyContacts[0].number'],
-    [{ emergencyContacts: 'Bob' }, 'emergencyContacts'],
   ] as const) {
     const { status, body } = await clerk.put(iri, wrong)
     expect([status, body.violations?.[0]?.propertyPath], JSON.stringify(wrong)).toEqual([422, path])
   }
   const contacts = [{ name: 'Bob Day', number: '07700 900123' }]
+  for (const wrong of ['Bob', [[[1]]], [null], ['Bob'], [{ name: ['Bob'], number: '1' }], { 0: { name: 'Bob' } }])
+    for (const method of ['put', 'patch'] as const) {
+      const { status, body } = await c.hr[method](iri, { emergencyContacts: wrong })
+      const refused = [422, 'emergencyContacts']
+      expect([status, body.violations?.[0]?.propertyPath], JSON.stringify(wrong)).toEqual(refused)
+    }
   expect((await c.hr.put(iri, { emergencyContacts: contacts })).status).toBe(200)
   expect((await c.hr.get(recordOf(iri))).body.emergencyContacts).toEqual(contacts)
 })

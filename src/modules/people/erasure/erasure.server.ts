@@ -103,7 +103,7 @@ const reportRoute: Route = {
   allow: HR_ROLES,
   handle: async (c) => {
     const id = await c.engine.idOf(employee, c.actor, c.params.id)
-    await c.engine.one(employee, c.actor, id)
+    await c.engine.oneAsListed(employee, c.me, id)
     const { clientId } = c.me
     const row = await c.engine.readIn(clientId, 'read the retained data of an employee', (reader) =>
       reader.get(employee, id),

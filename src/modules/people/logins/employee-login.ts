@@ -28,6 +28,7 @@ export const employeeLogin = resource({
   table: 'employee_login',
   tenant: 'own',
   order: ['-id'],
+  emails: 'id',
   fields: {
     employee: link(() => employee, { readonly: true, notNull: true, embed: ['name'], filter: true }),
     user: link(() => user, { readonly: true, notNull: true, hideUnreadable: true, label: 'Account' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
+import { isEmailSubject } from '#kernel/resource.ts'
 
 /**
  * Event: an e-mail is to be sent. For the portal's own e-mails, `composeEmail` sets the subject, body and template. An
@@ -26,8 +27,11 @@ export const emailRequested = defineEvent({
      * is the sender.
      */
     from: z.object({ name: z.string(), replyTo: z.string() }).optional(),
-    /** IRI of the record that the e-mail is about. The record shows the e-mail's delivery status. */
-    about: z.string().default(''),
+    /**
+     * Address of the record that the e-mail is about; empty if there is none. The record shows the e-mail's delivery
+     * status, and its readers may read the e-mail. Its resource states `emails`.
+     */
+    about: z.string().refine(isEmailSubject, 'No resource with this address states `emails`').default(''),
     attachments: z
       .array(
         z.object({

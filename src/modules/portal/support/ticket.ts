@@ -14,6 +14,7 @@ export const supportTicket = resource({
   title: 'subject',
   order: ['-id'],
   state: 'state',
+  emails: 'id',
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     subject: text({ required: 'Please enter a subject', max: 200, filter: 'partial' }),

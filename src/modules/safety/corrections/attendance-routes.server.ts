@@ -21,6 +21,7 @@ import {
   markAttendeeAbsent,
   removeAttendee,
   saveAttendanceSignature,
+  validateDayInForce,
 } from '../talks/attendance.server.ts'
 import { checkDevicePin, type DevicePin } from '../talks/device-pin.server.ts'
 import {
@@ -229,7 +230,10 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
     const wrong = [
       ...validateTalkRecordFields(said, { ...record, ...said }, now),
       ...(said.date
-        ? dateAfterSignatures(await c.find(talkAttendee, { presented: record.id }), String(said.date))
+        ? [
+            ...dateAfterSignatures(await c.find(talkAttendee, { presented: record.id }), String(said.date)),
+            ...(await validateDayInForce(c, record.talk, String(said.date))),
+          ]
         : []),
     ]
     if (wrong.length) throw problem.invalid(wrong)

@@ -33,6 +33,26 @@ const correct = (record: PresentedTalkBody, more: object = {}, who = world.admin
 const correctionsOf = async (record: PresentedTalkBody, who = world.other) =>
   expectOk(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
 
+test('a talk is recorded with no day before its revision came into force, through no endpoint', async () => {
+  const world = await makeAttendances(portal)
+  const of = await world.talk()
+  const revised = expectOk(await world.admin.post(`${of['@id']}/revise`, { reason: 'New ladders' }))
+  const now = expectOk(await world.admin.put(revised['@id'], { complete: true, approved: true }))
+  const begin = (day: string, talk = now) =>
+    world.worker.post('/api/safety/toolbox_talk_presenteds', { talk: talk['@id'], presenter: 'Will Worker', date: day })
+  for (const day of [daysAgo(1), daysAgo(300)]) {
+    const { status, body } = await begin(day)
+    expect([status, body.violations?.[0]?.propertyPath]).toEqual([422, 'date'])
+  }
+  const { body: record, status } = await begin(daysAgo(0))
+  expect(status).toBe(201)
+  for (const method of ['put', 'patch'] as const)
+    expect((await world.worker[method](record['@id'], { date: daysAgo(1) })).status).toBe(422)
+  expectOk(await world.worker.post(`${record['@id']}/sign`, { method: 'typed' }))
+  const correction = { presented: record['@id'], date: daysAgo(1), reason: 'It was yesterday' }
+  expect((await world.admin.post(CORRECTIONS, correction)).status).toBe(422)
+})
+
 test('a correction with a reason changes a signed record, retains the values as signed and notifies the signatories', async () => {
   const record = await signed()
   const made = expectOk(await correct(record))

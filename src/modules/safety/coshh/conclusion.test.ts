@@ -77,3 +77,13 @@ test('a template without a conclusion can be completed, but not become an assess
   const both = await admin.put(draft['@id'], { isTemplate: false, complete: true, approved: true })
   expect([both.status, new Set(wrongIn(both))]).toEqual([422, new Set(Object.keys(open))])
 })
+
+test('exposure limits that are no list of objects are refused', async () => {
+  const author = await writer()
+  const made = (await author.post(LIST, whole)).body
+  const [used] = whole.substances as Record<string, unknown>[]
+  for (const limits of [[[[1]]], [null], ['x'], { a: 1 }, 'x', 1]) {
+    const put = await author.put(made['@id'], { substances: [{ ...used, limits }] })
+    expect([put.status, wrongIn(put)], JSON.stringify(limits)).toEqual([422, ['substances[0].limits']])
+  }
+})

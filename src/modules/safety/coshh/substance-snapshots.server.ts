@@ -1,4 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
 import { idFromResourceIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -150,6 +151,16 @@ export const prepareCoshhSubstances: RowPreparer = async (c, { next, before }) =
   )
   const today = londonDate(c.now).toString()
   const wrong = [
+    ...rows.flatMap(({ limits }, i) =>
+      Array.isArray(limits ?? []) && (limits ?? []).every(isPlainObject)
+        ? []
+        : [
+            violation(
+              `substances[${i}].limits`,
+              'The exposure limits can’t be read. Please choose the substance again',
+            ),
+          ],
+    ),
     ...own.flatMap(([row, at]) => validateSubstanceLabel(row, today, at)),
     ...(await sheetProblems(c, own)),
   ]

@@ -35,6 +35,7 @@ export const ramsRequest = resource({
   title: 'company',
   order: ['due', 'id'],
   state: 'state',
+  emails: 'id',
   fields: {
     company: text({
       required: 'Please enter the subcontractor',

@@ -1,8 +1,8 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { isSamePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
-import { londonDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { resolveSignatory, type Signatory, type SignatureClaim } from '#modules/documents/signing/signing.server.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import { prepareSql } from '#server/data/values.ts'
@@ -44,6 +44,20 @@ export async function loadPresentableTalkTitle(c: Context, id: number | undefine
   const talk = id === undefined ? undefined : await talkOf(c, id)
   if (!isInForce(talk)) throw problem.conflict('This talk is not in force. Please choose a talk that is in force.')
   return talk?.title ?? ''
+}
+
+/** Returns a violation if the presented revision of a talk was not in force yet on the day of its record. */
+export async function validateDayInForce(
+  c: Context,
+  id: number | undefined,
+  day: string | null | undefined,
+): Promise<Violation[]> {
+  const talk = id === undefined ? undefined : await talkOf(c, id)
+  const since = talk?.approvedAt ?? (isInForce(talk) ? talk?.completedAt : null)
+  if (!since || !day) return []
+  const first = londonDate(Temporal.Instant.from(since)).toString()
+  const sentence = `This revision came into force on ${formatIsoDateAsUk(first)}. Please choose that date or a later one`
+  return day < first ? [violation('date', sentence, 'too_small')] : []
 }
 
 /** Throws 409 if the talk's presented revision is no longer in force. */

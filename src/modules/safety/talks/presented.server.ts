@@ -11,7 +11,12 @@ import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
-import { assertTalkInForce, loadPresentableTalkTitle, signAttendedTalk } from './attendance.server.ts'
+import {
+  assertTalkInForce,
+  loadPresentableTalkTitle,
+  signAttendedTalk,
+  validateDayInForce,
+} from './attendance.server.ts'
 import { isPinRequired, pinLockedNotification, pinMismatchNotification, signingPinsRoute } from './device-pin.server.ts'
 import {
   type AttendeeDraft,
@@ -48,6 +53,11 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
     assertTalkRecordEditable(c)
     const wrong = validateTalkRecordFields(changes, values, now)
     if (wrong.length) throw problem.invalid(wrong)
+    const early =
+      changes.date === undefined && changes.talk === undefined
+        ? []
+        : await validateDayInForce(c, values.talk, values.date)
+    if (early.length) throw problem.invalid(early)
     const isClosing = changes.complete === true
     const [presenter] =
       changes.presenter === undefined ? [] : await linkAttendeeAccounts(c, [{ name: changes.presenter }])

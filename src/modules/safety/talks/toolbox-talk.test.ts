@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { approveLongAgo } from '#test/support/attendances.ts'
 import { daysAgo } from '#test/support/days.ts'
 import { type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -56,6 +57,11 @@ describe('a toolbox talk', () => {
 })
 
 describe('a talk record', () => {
+  const inForceLongAgo = async () => {
+    const { body } = await admin.post(TALKS, talk)
+    await approveLongAgo(portal, client.id, body)
+    return (await admin.get(body['@id'])).body
+  }
   const strokes = {
     width: 300,
     height: 100,
@@ -77,7 +83,7 @@ describe('a talk record', () => {
   test("a talk record can be closed once everyone has signed or is absent, and can't be changed afterwards", async () => {
     const made = await worker.post(
       PRESENTED,
-      record(await accepted(), { attendees: [{ name: 'Ben' }, { name: 'Zoë' }] }),
+      record(await inForceLongAgo(), { attendees: [{ name: 'Ben' }, { name: 'Zoë' }] }),
     )
     expect([made.status, made.body?.title]).toEqual([201, 'Ladders'])
     const at = made.body['@id']
@@ -108,11 +114,11 @@ describe('a talk record', () => {
   test("the name, method, time and talk of a signature can't be changed", async () => {
     const signedAt = '2020-01-01T00:00:00Z'
     const attendees = [{ name: 'Ben', method: 'finger', strokes, signedAt }, { name: 'Zoë' }]
-    const made = await worker.post(PRESENTED, record(await accepted(), { attendees }))
+    const made = await worker.post(PRESENTED, record(await inForceLongAgo(), { attendees }))
     expect([made.status, made.body.signed]).toEqual([201, 1])
     const at = made.body['@id']
     const [ben, zoe] = made.body.attendees
-    const other = await accepted()
+    const other = await inForceLongAgo()
     for (const change of [
       { attendees: [{ ...ben, name: 'Bob' }, zoe] },
       { attendees: [{ ...ben, method: 'typed', strokes: null }, zoe] },
@@ -131,7 +137,7 @@ describe('a talk record', () => {
 
   test('a talk record must be saved before it can be closed, as a closed record accepts no attendees', async () => {
     const attendees = [{ name: 'Ben', absence: 'On holiday' }]
-    const closed = await worker.post(PRESENTED, record(await accepted(), { attendees, complete: true }))
+    const closed = await worker.post(PRESENTED, record(await inForceLongAgo(), { attendees, complete: true }))
     expect([closed.status, closed.body['hydra:description']]).toEqual([
       409,
       'Please save the record first, then close it.',
@@ -148,13 +154,13 @@ describe('a talk record', () => {
     )
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    expect((await stranger.post(PRESENTED, record(await accepted()))).status).toBe(400)
+    expect((await stranger.post(PRESENTED, record(await inForceLongAgo()))).status).toBe(400)
   })
 
   test('an attendance signature without a signing method is refused', async () => {
     const wrong = await worker.post(
       PRESENTED,
-      record(await accepted(), { attendees: [{ name: 'Ben', signedAt: '2026-11-20T08:00:00Z' }] }),
+      record(await inForceLongAgo(), { attendees: [{ name: 'Ben', signedAt: '2026-11-20T08:00:00Z' }] }),
     )
     expect(wrong.body.violations[0].propertyPath).toBe('attendees[0].method')
   })

@@ -50,6 +50,7 @@ const saleBehaviour = behaviour(countedSale, {
     return {
       ...sold,
       ...(await leadOf(c, before, changes)),
+      ...(before ? { version: before.version + 1 } : {}),
       ...(isCounted(changes) && before ? uncheckedBy(c, before) : {}),
       ...(!before && values.renewsOn ? { renewal: 'open' as const } : {}),
     }
@@ -65,6 +66,7 @@ const saleBehaviour = behaviour(countedSale, {
       if (isActor(c, c.row.person))
         throw problem.forbidden('You cannot check your own sale. Ask another sales manager.')
       await refuseOwnChange(c, c.row)
+      assertAsRead(c)
       return { set: { checkedBy: authorOf(c.actor).username, checkedAt: c.now.toString() } }
     },
     retire: async (c) => {
@@ -87,6 +89,19 @@ const saleBehaviour = behaviour(countedSale, {
     hope: ({ row }) => ({ set: reopenedRenewalValues(row) }),
   },
 })
+
+/** Throws 422 if a check does not state the version of the sale that was read, and 409 if the sale has changed since. */
+function assertAsRead({
+  row,
+  input: { version, versions },
+}: {
+  readonly row: Sale
+  readonly input: { readonly version?: number | null; readonly versions?: Readonly<Record<string, number>> | null }
+}): void {
+  const read = version ?? versions?.[row.id]
+  if (read === undefined) throw problem.invalid([violation('version', 'Please read the sale first')])
+  if (read !== row.version) throw problem.conflict('This sale has changed since you opened it. Please read it again.')
+}
 
 /** Returns the values of a sale that the actor has changed, so that it must be checked again. */
 function uncheckedBy({ actor }: Context, { state, changedBy }: Pick<Sale, 'state' | 'changedBy'>) {

@@ -52,6 +52,10 @@ const amounts = async (as: TestApi, query = '') => (await linesFor(as, query)).m
 const monthAt = async (as: TestApi, month: Temporal.PlainDate) =>
   (await as.get(`${MONTHS}?month=${month.toString()}`)).body['hydra:member'][0]
 
+/** Reads a sale and checks it as read. */
+const check = async (by: TestApi, { '@id': at }: { readonly '@id': string }) =>
+  by.post(`${at}/check`, { version: (await by.get(at)).body.version ?? 1 })
+
 test('a sale earns commission for its seller, and the commission is recalculated when the sale changes', async () => {
   const { ann, bob, boss } = await floor()
   const sold = await sell(ann.as)
@@ -101,7 +105,7 @@ test('sellers can enter, change and retire only their own sales', async () => {
   const stranger = await portal.client()
   const stranger1 = stranger.as(await stranger.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
   expect((await stranger1.get(sold['@id'])).status).toBe(404)
-  expect((await stranger1.post(`${sold['@id']}/check`)).status).toBe(404)
+  expect((await check(stranger1, sold)).status).toBe(404)
 })
 
 test('a repeated request or a second entry for the same deal creates no second sale', async () => {
@@ -146,28 +150,51 @@ test('the sale of a deal is entered by its owner, or by a sales manager for its 
 test("sellers can't check their own sales through any endpoint", async () => {
   const { ann, boss, other } = await floor()
   const own = await sell(boss.as)
-  expect((await boss.as.post(`${own['@id']}/check`)).status).toBe(403)
+  expect((await check(boss.as, own)).status).toBe(403)
   const bulk = await boss.as.post(`${SALES}/bulk`, { action: 'check', ids: [own.id] })
   expect(bulk.body).toMatchObject({ done: [], refused: [{ code: 'forbidden' }] })
   await boss.as.put(own['@id'], { state: 'checked', checkedBy: 'me' })
   expect((await boss.as.get(own['@id'])).body.state).toBe('waiting')
-  expect((await ann.as.post(`${own['@id']}/check`)).status).toBe(403)
-  expect((await other.as.post(`${own['@id']}/check`)).body).toMatchObject({
+  expect((await check(ann.as, own)).status).toBe(403)
+  expect((await check(other.as, own)).body).toMatchObject({
     state: 'checked',
     checkedBy: other.user.username,
   })
-  expect((await other.as.post(`${own['@id']}/check`)).status).toBe(409)
+  expect((await check(other.as, own)).status).toBe(409)
   // Neither the seller nor the person who entered a sale checks it, even if a manager assigns it to another seller.
   const given = await sell(boss.as)
   await boss.as.put(given['@id'], { seller: ann.staff })
-  expect((await boss.as.post(`${given['@id']}/check`)).status).toBe(403)
-  expect((await other.as.post(`${given['@id']}/check`)).status).toBe(200)
+  expect((await check(boss.as, given)).status).toBe(403)
+  expect((await check(other.as, given)).status).toBe(200)
   expect((await boss.as.put(given['@id'], { seller: boss.staff })).body.state).toBe('waiting')
   // Only managers can change a checked sale, which must then be checked again.
   const checked = await sell(ann.as)
-  await boss.as.post(`${checked['@id']}/check`)
+  await check(boss.as, checked)
   expect((await ann.as.put(checked['@id'], { amount: 1 })).status).toBe(409)
   expect((await boss.as.put(checked['@id'], { amount: 1 })).body.state).toBe('waiting')
+})
+
+test('a check states the version of the sale that was read, and is refused after a change', async () => {
+  const { ann, boss } = await floor()
+  const [one, two, three] = [await sell(ann.as), await sell(ann.as), await sell(ann.as)]
+  const unread = await boss.as.post(`${one['@id']}/check`)
+  expect([unread.status, unread.body.violations[0].propertyPath]).toEqual([422, 'version'])
+  await ann.as.put(one['@id'], { amount: 999_999 })
+  expect((await boss.as.post(`${one['@id']}/check`, { version: one.version })).status).toBe(409)
+  const versions = { [one.id]: one.version, [two.id]: two.version }
+  const many = await boss.as.post(`${SALES}/bulk`, {
+    action: 'check',
+    ids: [one.id, two.id, three.id],
+    input: { versions },
+  })
+  expect(many.body).toMatchObject({
+    done: [two.id],
+    refused: expect.arrayContaining([
+      expect.objectContaining({ id: one.id, code: 'conflict' }),
+      expect.objectContaining({ id: three.id, code: 'invalid' }),
+    ]),
+  })
+  expect((await check(boss.as, one)).status).toBe(200)
 })
 
 test('a sale is checked by a manager who has not changed its figures, or by the only one there is', async () => {
@@ -179,22 +206,22 @@ test('a sale is checked by a manager who has not changed its figures, or by the 
   ]) {
     const sold = await sell(ann.as)
     await boss.as.put(sold['@id'], change)
-    expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(403)
+    expect((await check(boss.as, sold)).status).toBe(403)
     expect((await other.as.put(sold['@id'], { notes: 'Rang the customer' })).status).toBe(200)
-    expect((await other.as.post(`${sold['@id']}/check`)).status).toBe(200)
+    expect((await check(other.as, sold)).status).toBe(200)
     // A later change is checked by anybody else, also by the first manager.
     await other.as.put(sold['@id'], { amount: 5 })
-    expect((await other.as.post(`${sold['@id']}/check`)).status).toBe(403)
-    expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
+    expect((await check(other.as, sold)).status).toBe(403)
+    expect((await check(boss.as, sold)).status).toBe(200)
   }
   const restored = await sell(ann.as)
   await boss.as.post(`${restored['@id']}/retire`, { reason: 'Returned' })
   await boss.as.post(`${restored['@id']}/restore`)
-  expect((await boss.as.post(`${restored['@id']}/check`)).status).toBe(403)
+  expect((await check(boss.as, restored)).status).toBe(403)
   await portal.db.tx('system', (tx) =>
     tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [client.id, other.user.id]),
   )
-  expect((await boss.as.post(`${restored['@id']}/check`)).status).toBe(200)
+  expect((await check(boss.as, restored)).status).toBe(200)
 })
 
 test('sales managers neither create, take over, change nor retire a rate for their own commission', async () => {
@@ -220,7 +247,7 @@ test('a locked month never changes, and commission on a sale retired later is cl
   await moveClock(portal.engine, month.add({ months: 1 }).since(today()).days + 1)
   expect((await boss.as.post(`${at}/approve`)).body.detail).toBe('One sale in this month has not been checked yet.')
   expect((await boss.as.post(`${at}/lock`)).status).toBe(409)
-  expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
+  expect((await check(boss.as, sold)).status).toBe(200)
   expect((await ann.as.post(`${at}/approve`)).status).toBe(403)
   expect((await boss.as.post(`${at}/approve`)).status).toBe(200)
   // Adjustments need approval like other lines, and nobody can adjust their own commission.
@@ -256,7 +283,7 @@ async function approvedMonth() {
   const month = firstDayOfMonth(today()).subtract({ months: 1 })
   const day = month.toString()
   const sold = await sell(ann.as, { day })
-  expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
+  expect((await check(boss.as, sold)).status).toBe(200)
   const { '@id': at } = await monthAt(boss.as, month)
   expect((await boss.as.post(`${at}/approve`)).status).toBe(200)
   return { ann, boss, day, sold, at }
@@ -267,7 +294,7 @@ test('a sale without commission that is added to an approved month opens the mon
   const stateNow = async () => (await boss.as.get(at)).body.state
   const added = await sell(ann.as, { day, currency: 'EUR' })
   expect([await stateNow(), (await boss.as.post(`${at}/lock`)).status]).toEqual(['open', 409])
-  expect((await boss.as.post(`${added['@id']}/check`)).status).toBe(200)
+  expect((await check(boss.as, added)).status).toBe(200)
   expect((await boss.as.post(`${at}/approve`)).status).toBe(200)
   expect((await boss.as.put(added['@id'], { notes: 'By telephone' })).status).toBe(200)
   expect(await stateNow()).toBe('approved')

@@ -5,7 +5,7 @@ import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { type CountedSaleRecord, SALE_COLUMNS } from './columns.web.tsx'
+import { type CountedSaleRecord, SALE_BULK_WORDS, SALE_COLUMNS } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
 import { SaleDialog } from './dialog.web.tsx'
 
@@ -30,6 +30,7 @@ export default function SaleChecksPage() {
             Every sale has been checked by somebody other than its seller.
           </EmptyState>
         }
+        bulkWords={SALE_BULK_WORDS}
         columns={[...SALE_COLUMNS]}
         onOpen={setOpen}
       />

@@ -1,6 +1,7 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
+import type { BulkActionWording } from '#web/lists/extras/bulk-bar.tsx'
 import { parseDaySpan } from '#web/lists/weeks.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { MoneyCell } from '../money.web.tsx'
@@ -26,6 +27,16 @@ const Stands = ({ of }: { readonly of: CountedSaleRecord }) =>
   )
 
 /** First columns of all lists of sales. */
+/** Bulk checks state the versions of the sales in the list. */
+export const SALE_BULK_WORDS: Readonly<Record<string, BulkActionWording>> = {
+  check: {
+    title: 'Check',
+    input: (rows) => ({
+      versions: Object.fromEntries((rows as readonly CountedSaleRecord[]).map(({ id, version }) => [id, version])),
+    }),
+  },
+}
+
 export const SALE_COLUMNS = [
   { key: 'what', title: 'What was sold', link: true },
   { key: 'company', title: 'Company' },

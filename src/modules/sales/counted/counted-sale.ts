@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice, date, flag, instant, integer, link, longText, strings, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, longText, strings, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
@@ -53,7 +53,7 @@ export const countedSale = resource({
   title: 'what',
   order: ['-day', '-id'],
   state: 'state',
-  bulk: ['check'],
+  bulk: [{ action: 'check', input: ['versions'] }],
   fields: {
     day: date({ required: 'Please enter the date of the sale', filter: true, order: true }),
     seller: link(() => staff, { filter: true, order: true, embed: ['username', 'name'], label: 'Sold by' }),
@@ -96,6 +96,8 @@ export const countedSale = resource({
     ),
     /** Usernames of the people who changed the figures since the last check. */
     changedBy: strings({ readonly: true, notNull: true, default: [], label: 'Changed by' }),
+    /** Number of changes to the sale, the entry included. */
+    version: integer({ readonly: true, notNull: true, default: 1 }),
     checkedBy: text({ readonly: true, default: '', person: true }),
     checkedAt: instant({ readonly: true }),
     retired: flag({ readonly: true, filter: true }),
@@ -117,7 +119,14 @@ export const countedSale = resource({
       allow: SALES_MANAGER_ROLE,
       from: ['waiting'],
       to: 'checked',
-      input: {},
+      input: {
+        version: integer({
+          help: '`version` of the sale that was read. If the sale has changed since, it is refused (409).',
+        }),
+        versions: typedJson<Readonly<Record<string, number>>>()({
+          help: 'For several sales: the `version` of each, by the ID of the sale.',
+        }),
+      },
       rows: [
         { unless: 'nobody', only: only.either(only.others('person'), { field: 'person', is: "nobody's" }) },
         { unless: 'nobody', only: only.others('author') },

@@ -91,7 +91,7 @@ function One({ of, onClose }: { readonly of: CountedSaleRecord; readonly onClose
       {act.isError && <FormErrorText>{errorSentence(act.error)}</FormErrorText>}
       <Group>
         {!of.retired && isOthers && canRunActionInState(actor, 'check', countedSale, of.state) && (
-          <Button loading={act.isPending} onClick={() => act.mutate({ path: 'check', body: {} })}>
+          <Button loading={act.isPending} onClick={() => act.mutate({ path: 'check', body: { version: of.version } })}>
             Check sale
           </Button>
         )}

@@ -9,7 +9,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { type CountedSaleRecord, dayRangeParams, SALE_COLUMNS } from './columns.web.tsx'
+import { type CountedSaleRecord, dayRangeParams, SALE_BULK_WORDS, SALE_COLUMNS } from './columns.web.tsx'
 import {
   countedSale,
   RENEWAL_FILTER,
@@ -72,6 +72,7 @@ export default function SalesReport() {
             Sales appear here when a quote is accepted, insurance is sold, or you enter one.
           </EmptyState>
         }
+        bulkWords={SALE_BULK_WORDS}
         columns={[...SALE_COLUMNS]}
         onOpen={setOpen}
       />

@@ -33,6 +33,11 @@ export interface BulkActionWording {
    * If the question is empty, no confirmation is needed.
    */
   readonly asks?: (rows: readonly Row[] | undefined) => Promise<string>
+  /**
+   * Returns the action's input from the selected rows, instead of asking for it. The action is then offered for selected
+   * rows only, not for all rows that match the list's query.
+   */
+  readonly input?: (rows: readonly Row[]) => Readonly<Record<string, unknown>>
   /** Reviews the selection before the action, and may narrow it. Replaces the question. */
   readonly review?: (selection: BulkSelection) => Promise<BulkReview>
 }
@@ -88,7 +93,10 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
   const count = chosen.all ? total : chosen.rows.length
   const titleOf = (action: BulkAction) => words[action.name]?.title ?? action.title
   const actions = bulkActions(resource).filter(
-    (action) => canRunBulkAction(actor, resource, action) && !isSo(action, chosen, asked),
+    (action) =>
+      canRunBulkAction(actor, resource, action) &&
+      !isSo(action, chosen, asked) &&
+      !(chosen.all && words[action.name]?.input),
   )
 
   const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>, to?: string) => {
@@ -119,7 +127,11 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
     chosen.clear()
     onLeave()
   }
-  const press = (action: BulkAction) => (Object.keys(action.input).length ? setInput(action) : void perform(action))
+  const press = (action: BulkAction) => {
+    const inputOf = words[action.name]?.input
+    if (inputOf) return void perform(action, inputOf(chosen.rows))
+    return Object.keys(action.input).length ? setInput(action) : void perform(action)
+  }
   useScreenActions(
     count && !bulk.busy
       ? actions.map((action) => ({
