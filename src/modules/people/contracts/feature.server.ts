@@ -34,4 +34,5 @@ export const contracts = feature({
   emails: [contractEmail, contractCompleteEmail],
   links: [contractSecretLink],
   evidence: [contractEvidence],
+  seeds: () => import('./demo.server.ts'),
 })

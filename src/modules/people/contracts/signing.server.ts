@@ -80,7 +80,7 @@ export async function signContract(c: Context, row: Contract, input: SignatureIn
   await notifyCountersigner(c, row)
 }
 
-async function countersignContract(c: Context, row: Contract, input: SignatureInput): Promise<void> {
+export async function countersignContract(c: Context, row: Contract, input: SignatureInput): Promise<void> {
   const signer = await c.get(employee, row.employee)
   const [accounts, former] = [actingAccounts(c.actor), row.signature?.username]
   if (

@@ -41,6 +41,9 @@ test('a contract is sent, opened, signed and countersigned, and its PDF is store
     const pdf = await reader.get(`${sent['@id']}/contract.pdf`)
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
   }
+  const record = (await hr.get(`/api/employees/records/${worker.id}`)).body
+  expect(record.statement).toBe('complete')
+  expect((await hr.get(`/api/employees/records/${boss.id}`)).body.statement).toBe('missing')
   expect(await untrueOf(client.id)).toEqual([])
 })
 
