@@ -38,8 +38,6 @@ export const contractTemplate = resource({
   pack: 'employees',
 })
 
-export type ContractTemplate = RowOf<typeof contractTemplate>
-
 /** A version of a template, as it was saved. */
 export const contractTemplateVersion = resource({
   type: 'ContractTemplateVersion',

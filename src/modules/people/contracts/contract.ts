@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
 import {
   choice,
   date,
@@ -54,6 +56,13 @@ export interface ContractSignature extends SignatureValue {
 
 const OF_MYSELF: RowCondition = only.whose('employee', only.mine('user'))
 const COUNTERSIGNED_BY_ME: RowCondition = only.whose('countersigner', only.mine('user'))
+
+/** Both sides have signed a contract: its PDF is stored, and an employee without an account gets a link to it. */
+export const contractCompleted = defineEvent({
+  kind: 'contract.completed',
+  version: 1,
+  payload: z.object({ contract: z.int() }),
+})
 
 export const reasonFields = {
   reason: longText({ required: 'Please give a reason', max: 2000, label: 'Reason' }),
@@ -174,7 +183,7 @@ export const contract = resource({
 export type Contract = RowOf<typeof contract>
 export type ContractState = Contract['state']
 
-/** Part of the reader in a contract, whose signature is asked. */
+/** Part of the reader in a contract; null for a reader who does not sign it. */
 export interface ContractParty {
   readonly party: 'employee' | 'countersigner' | null
 }

@@ -9,7 +9,7 @@ export default [
     summary: 'Read, sign or decline a contract, and get its PDF',
     allow: contractNav.contracts.allow,
     text: `## Sign
-A contract that you are asked to sign is listed in My-Task under “To sign”, and under People > Contracts. Read it to the end. Draw your signature or type your name, then choose “Sign”. You sign exactly the text on the screen: nobody can change it afterwards.
+A contract for you to sign is listed in My-Task under “To sign”, and under People > Contracts. Read it to the end. Draw your signature or type your name, then choose “Sign”. You sign exactly the text on the screen: nobody can change it afterwards.
 “Decline” asks for a reason, which your company reads. A declined contract can’t be signed any more.
 
 ## Countersign

@@ -5,8 +5,7 @@ import { useParams } from 'react-router'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import { type LinkedContract, UNSIGNED_STATES } from './contract.ts'
-import { ContractSheet } from './sheet.web.tsx'
-import { SignContract } from './sign-form.web.tsx'
+import { ContractSheet, SignContract } from './sign-form.web.tsx'
 
 /** Public page on which an employee without an account reads and signs their contract. */
 export default function LinkedContractPage() {

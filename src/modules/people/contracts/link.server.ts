@@ -26,7 +26,7 @@ const AT = '/api/employees/linked_contracts/{token}'
 const EMPLOYEE_BY_LINK = 'by link'
 
 /** Days after the countersignature for which the link still shows the contract. */
-export const COMPLETE_LINK_DAYS = 30
+const COMPLETE_LINK_DAYS = 30
 
 interface FollowedLink {
   readonly clientId: number

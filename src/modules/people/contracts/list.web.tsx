@@ -57,7 +57,7 @@ export default function Contracts() {
           <EmptyState title="No contracts found" action={send}>
             {isHr
               ? 'Send a contract from a template, or change the filters.'
-              : 'Contracts that you are asked to sign or countersign are listed here.'}
+              : 'Contracts for you to sign or countersign are listed here.'}
           </EmptyState>
         }
       />

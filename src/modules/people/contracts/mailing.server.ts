@@ -42,7 +42,7 @@ export async function findRecipients(
   })
 }
 
-/** What is sent: a version of a template, the countersigner, and the sender. */
+/** Version of a template, countersigner and sender of a mailing. */
 export interface ContractOffer {
   readonly clientId: number
   readonly version: ContractTemplateVersion

@@ -49,7 +49,7 @@ export default function ContractMailings() {
     </Button>
   )
   return (
-    <Page title="Progress" about="What was sent to whom, and how many have signed." actions={send}>
+    <Page title="Progress" about="Contracts as they were sent, and how many are signed." actions={send}>
       <DataList
         resource={contractMailing}
         label="Progress of contracts"

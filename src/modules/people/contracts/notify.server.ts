@@ -10,7 +10,7 @@ import { contractPath } from './nav.ts'
 
 export const contractToSignNotification = declareNotificationType({
   kind: 'contract.to-sign',
-  label: 'Contracts that I am asked to sign',
+  label: 'Contracts for me to sign',
   for: EMPLOYEE_READER_ROLES,
   icon: 'file',
   of: contract,

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { type SignatureValue, signatureProblems } from '#kernel/signature.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { firstMessageByField } from '#web/forms/inputs/signature-form.tsx'
 import { EMPTY_SIGNATURE, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
@@ -12,6 +13,21 @@ import layout from '#web/ui/page.module.css'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
+import css from './contracts.module.css'
+
+interface SheetProps {
+  readonly contract: { readonly number: string; readonly title: string; readonly body: string; readonly digest: string }
+}
+
+/** The whole text of a contract, with the digest that a signature states. */
+export const ContractSheet = ({ contract: { number, title, body, digest } }: SheetProps) => (
+  <article className={layout.card} aria-label={title}>
+    <div className={css.sheet}>
+      <RichTextView html={body} />
+    </div>
+    <p className={css.digest}>{`End of contract ${number}. Digest of this text: ${digest}`}</p>
+  </article>
+)
 
 interface Props {
   /** URL of the contract, or of the link to it, in the API. */

@@ -9,12 +9,12 @@ import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { employee } from '../employees/employee.ts'
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
-import { contractCompleted } from './completed.ts'
 import {
   type Contract,
   type ContractParty,
   type ContractSignature,
   contract,
+  contractCompleted,
   signatureFields,
   UNSIGNED_STATES,
 } from './contract.ts'

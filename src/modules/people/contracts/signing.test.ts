@@ -91,7 +91,7 @@ test('nobody countersigns their own contract, whatever way the countersigner is 
     portal.db.tx('system', (tx) =>
       tx.rows('UPDATE employment_contract SET countersigner_id = employee_id WHERE id = $1', [sent.id]),
     ),
-  ).rejects.toThrow()
+  ).rejects.toThrow('employment_contract_check')
 })
 
 test('a countersigner who is joined to the signed employee’s record afterwards still can’t countersign', async () => {

@@ -24,8 +24,7 @@ import facts from '../people.module.css'
 import { type ContractParty, type ContractSignature, contract, UNSIGNED_STATES } from './contract.ts'
 import css from './contracts.module.css'
 import { CONTRACT_PATHS } from './nav.ts'
-import { ContractSheet } from './sheet.web.tsx'
-import { SignContract } from './sign-form.web.tsx'
+import { ContractSheet, SignContract } from './sign-form.web.tsx'
 import { ContractStatus } from './status-chip.web.tsx'
 
 type ContractRecord = RecordOf<typeof contract>
