@@ -41,7 +41,7 @@ CREATE TABLE employment_contract (
   written_statement boolean NOT NULL, mailing_id bigint NOT NULL, employee_id bigint NOT NULL, employee_name text NOT NULL,
   countersigner_id bigint NOT NULL, body text NOT NULL, digest text NOT NULL, sign_until date NOT NULL,
   state text NOT NULL CHECK (state IN ('sending', 'sent', 'opened', 'signed', 'complete', 'declined', 'expired', 'cancelled')),
-  email_to text NOT NULL DEFAULT '', hashes text[] NOT NULL DEFAULT '{}', queued_at timestamptz, emailed_at timestamptz,
+  email text NOT NULL DEFAULT '', hashes text[] NOT NULL DEFAULT '{}', queued_at timestamptz, emailed_at timestamptz,
   opened_at timestamptz, signature jsonb, signed_at timestamptz, countersignature jsonb, countersigned_at timestamptz,
   reason text NOT NULL DEFAULT '', ended_by text, ended_at timestamptz,
   author text, created_at timestamptz NOT NULL DEFAULT portal_now(),

@@ -36,7 +36,7 @@ export const renderSampleContract = (): Promise<Buffer> =>
       digest,
       createdAt: '2026-08-24T09:12:31Z',
       author: 'ruth.sanderson',
-      emailTo: 'ann@carter.example',
+      email: 'ann@carter.example',
       emailedAt: '2026-08-24T09:12:40Z',
       openedAt: '2026-08-24T17:40:02Z',
     },

@@ -22,8 +22,8 @@ export interface ContractPerson {
 }
 
 /** A company with human resources, a countersigner, an employee with an account, and a template. */
-export async function createContractCompany(portal: TestPortal) {
-  const client: TestClient = await portal.client({ packs: ['employees'] })
+export async function createContractCompany(portal: TestPortal, given?: TestClient) {
+  const client = given ?? (await portal.client({ packs: ['employees'] }))
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const hrUser = await client.user({ roles: ['ROLE_HR'] })
   const hr = client.as(hrUser)

@@ -114,7 +114,7 @@ export const contract = resource({
       { readonly: true, default: 'sent', notNull: true, filter: true, count: true, label: 'Status' },
     ),
     /** Address of the link; empty if the employee signs in the portal. */
-    emailTo: text({ readonly: true, notNull: true, default: '', visible: HR_ROLES, label: 'E-mail' }),
+    email: text({ readonly: true, notNull: true, default: '', visible: HR_ROLES, label: 'E-mail' }),
     hashes: strings({ readonly: true, default: [], visible: 'nobody' }),
     /** Time at which the e-mail was queued; null while it waits for a new day’s e-mails. */
     queuedAt: instant({ readonly: true, visible: 'nobody' }),

@@ -24,9 +24,9 @@ export const contractReminder = reminderSchedule({
   send: async (c, row) => {
     const of = await c.get(employee, row.employee)
     if (!of || of.retired) return
-    if (!row.emailTo && of.user !== null)
+    if (!row.email && of.user !== null)
       await notifyUsers(c, contractToSignNotification, [{ to: of.user, about: row.id, since: c.now.toString() }])
-    else if (row.emailTo && (await tryConsumeRecipientAllowance(c))) await requestContractEmail(c, row, of)
+    else if (row.email && (await tryConsumeRecipientAllowance(c))) await requestContractEmail(c, row, of)
   },
 })
 

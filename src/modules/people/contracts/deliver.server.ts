@@ -106,14 +106,14 @@ export async function readOfficeAddresses(
 
 /** Returns how a contract is sent: in the portal, or by a link in an e-mail that waits if today’s e-mails are used up. */
 export async function prepareDelivery(c: Context, of: Employee) {
-  if (of.user !== null) return { state: 'sent', emailTo: '', queuedAt: null } as const
+  if (of.user !== null) return { state: 'sent', email: '', queuedAt: null } as const
   const queuedAt = (await tryConsumeRecipientAllowance(c)) ? c.now.toString() : null
-  return { state: 'sending', emailTo: of.email, queuedAt } as const
+  return { state: 'sending', email: of.email, queuedAt } as const
 }
 
 /** Requests the e-mail, or notifies the account, of a contract that was sent. */
 export async function deliverContract(c: Context, row: Contract, of: Employee): Promise<void> {
-  if (of.user !== null && !row.emailTo)
+  if (of.user !== null && !row.email)
     await notifyUsers(c, contractToSignNotification, [{ to: of.user, about: row.id, since: c.now.toString() }])
   else if (row.queuedAt) await requestContractEmail(c, row, of)
 }
@@ -126,7 +126,7 @@ export async function requestContractEmail(c: Context, row: Contract, of: Employ
       ? composeEmail(contractCompleteEmail, facts)
       : composeEmail(contractEmail, { ...facts, until: row.signUntil })
   await c.emit(emailRequested, {
-    to: row.emailTo,
+    to: row.email,
     ...email,
     link: { kind: contractSecretLink.kind, about: { contract: row.id } },
     about: iriOf(contract, row.id),
@@ -136,7 +136,7 @@ export async function requestContractEmail(c: Context, row: Contract, of: Employ
 /** Sends an employee without an account the link to their complete contract, also beyond the daily limit. */
 export async function sendCompleteContract(c: Context, row: Contract): Promise<void> {
   const of = await c.get(employee, row.employee)
-  if (row.emailTo && of && !of.retired) await requestContractEmail(c, row, of)
+  if (row.email && of && !of.retired) await requestContractEmail(c, row, of)
 }
 
 /** Records that a mail server has accepted the e-mail. */
@@ -146,8 +146,8 @@ export const markContractEmailed = eventHandler(emailAccepted, {
   run: async (c, { about, template, sentAt }) => {
     const id = idFromResourceIri(contract, about)
     if (template !== contractEmail.name || id === undefined) return
-    const [row] = await c.lockAll(contract, { id })
-    if (row)
+    const [row] = await c.lockAll(contract, { id, state: [...UNSIGNED_STATES] })
+    if (row && !row.emailedAt)
       await c.set(contract, row, { emailedAt: sentAt, ...(row.state === 'sending' ? { state: 'sent' } : {}) }, 'email')
   },
 })
@@ -191,7 +191,7 @@ export async function resendContract(c: Context, row: Contract, days: number | n
   if (isByLink) await consumeRecipientAllowance(c, 1)
   const set = {
     state: row.state === 'opened' ? row.state : isByLink ? 'sending' : 'sent',
-    emailTo: isByLink ? of.email : '',
+    email: isByLink ? of.email : '',
     queuedAt: isByLink ? c.now.toString() : null,
     emailedAt: null,
     hashes: [] as string[],

@@ -16,7 +16,7 @@ const DEVICE = {
 } as const
 
 const EMPLOYMENT = `<p>{{company}}, {{company address}}, employs {{name}} as {{job title}}.</p>
-<p><strong>Start</strong><br />Your employment began on {{start date}}. No employment with another employer counts towards it.</p>
+<p><strong>Start</strong><br />Your employment starts on {{start date}}. No employment with another employer counts towards it.</p>
 <p><strong>Place of work and manager</strong><br />You work at {{site}} in the department {{department}}, and report to {{manager}}. You may be asked to work at our customers’ sites.</p>
 <p><strong>Pay and hours</strong><br />You are paid £16.40 an hour, on the last Friday of each month. You work 40 hours a week, Monday to Friday from 7.30 to 16.30 with an hour’s break.</p>
 <p><strong>Holidays</strong><br />You have 5.6 weeks of paid leave a year, bank holidays included.</p>

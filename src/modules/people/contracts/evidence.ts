@@ -1,8 +1,10 @@
 import { defineEvidence } from '#kernel/evidence.ts'
-import { contract } from './contract.ts'
+import { contract, contractPrint } from './contract.ts'
 
-/** Columns that are not sealed: delivery of the e-mail, and whether the page was opened. */
-const DELIVERY = ['hashes', 'emailTo', 'queuedAt', 'emailedAt', 'openedAt']
+/** Columns that are never sealed: links, each of whose creation is in the audit, and the queue of e-mails. */
+const LINKS = ['hashes', 'queuedAt']
+/** Columns that change until the employee has signed. */
+const DELIVERY = ['email', 'emailedAt', 'openedAt']
 /** Columns that later events change. */
 const OUTCOME = [
   'state',
@@ -19,22 +21,17 @@ const OUTCOME = [
 const columnsWithout = (left: readonly string[]): string[] =>
   Object.entries(contract.columns).flatMap(([name, column]) => (name === 'id' || left.includes(name) ? [] : [column]))
 
-const sent = { columns: [...columnsWithout([...DELIVERY, ...OUTCOME]), 'sign_until', 'countersigner_id'] } as const
-const decided = { columns: columnsWithout(DELIVERY) } as const
+const sent = {
+  columns: [...columnsWithout([...LINKS, ...DELIVERY, ...OUTCOME]), 'sign_until', 'countersigner_id'],
+} as const
+const decided = { columns: columnsWithout(LINKS) } as const
 
 /** Evidence of contracts: the text as it was sent, both signatures, and every end. */
 export const contractEvidence = defineEvidence({
   of: contract,
   named: ({ number }) => `Contract ${String(number)}`,
   claims: 'true',
-  rows: [
-    {
-      table: 'contract_print',
-      by: 'contract_id',
-      named: ({ id }) => `the stored PDF ${String(id)}`,
-      file: { key: 'file_key', checksum: 'checksum' },
-    },
-  ],
+  rows: [],
   events: {
     sent,
     'sent again': sent,
@@ -45,7 +42,6 @@ export const contractEvidence = defineEvidence({
     expired: decided,
     cancelled: decided,
     'countersigner changed after signing': decided,
-    printed: { adds: 'contract_print' },
   },
   checks: [
     {
@@ -58,4 +54,14 @@ export const contractEvidence = defineEvidence({
     },
   ],
   columns: { body: 'text', sign_until: 'last day to sign', countersigner_id: 'countersigner' },
+})
+
+/** Evidence of stored PDFs of contracts, with the bytes of their files. */
+export const contractPrintEvidence = defineEvidence({
+  of: contractPrint,
+  named: ({ contract_id }) => `The PDF of contract record ${String(contract_id)}`,
+  claims: 'true',
+  rows: [],
+  file: { key: 'file_key', checksum: 'checksum' },
+  events: { printed: { columns: ['contract_id', 'checksum', 'bytes', 'file_key', 'created_at'] } },
 })

@@ -10,7 +10,7 @@ import {
   markContractEmailed,
   sendWaitingContracts,
 } from './deliver.server.ts'
-import { contractEvidence } from './evidence.ts'
+import { contractEvidence, contractPrintEvidence } from './evidence.ts'
 import { linkedContractRoutes } from './link.server.ts'
 import { mailingBehaviour, mailingJob, sendToJoiners } from './mailing.server.ts'
 import { contractNav } from './nav.ts'
@@ -33,6 +33,6 @@ export const contracts = feature({
   notifications: contractNotifications,
   emails: [contractEmail, contractCompleteEmail],
   links: [contractSecretLink],
-  evidence: [contractEvidence],
+  evidence: [contractEvidence, contractPrintEvidence],
   seeds: () => import('./demo.server.ts'),
 })

@@ -30,7 +30,7 @@ const mailsTo = (clientId: number, to: string) =>
 
 test('an employee without an account opens, reads and signs by link, and gets the PDF by link once it is countersigned', async () => {
   const { client, hr, boss, sent, at, sign } = await world()
-  expect(sent).toMatchObject({ state: 'sending', emailTo: 'sam@reed.example', emailedAt: null })
+  expect(sent).toMatchObject({ state: 'sending', email: 'sam@reed.example', emailedAt: null })
   const { body: seen } = await anyone.get(at)
   expect(seen).toMatchObject({
     sentence: '',
@@ -117,7 +117,7 @@ test('sending again ends earlier links, moves the last day, and uses the present
   const { hr, admin, of, sent, at, linkOf } = await world()
   await admin.patch(of['@id'], { email: 'sam.new@reed.example' })
   const again = await hr.post(`${sent['@id']}/resend`, { days: 30 })
-  expect([again.status, again.body.emailTo, again.body.signUntil > sent.signUntil]).toEqual([
+  expect([again.status, again.body.email, again.body.signUntil > sent.signUntil]).toEqual([
     200,
     'sam.new@reed.example',
     true,
@@ -142,7 +142,7 @@ test('e-mails beyond the daily limit wait, and are sent on the next day', async 
   await portal.drain()
   const waiting = () =>
     portal.db.tx('system', (tx) =>
-      tx.rows('SELECT id FROM employment_contract WHERE client_id = $1 AND queued_at IS NULL AND email_to <> $2', [
+      tx.rows('SELECT id FROM employment_contract WHERE client_id = $1 AND queued_at IS NULL AND email <> $2', [
         client.id,
         '',
       ]),

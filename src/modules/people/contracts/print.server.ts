@@ -15,7 +15,7 @@ import { type PdfPicture, renderControlledDocument } from '#server/pdf/furniture
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
 import { type Contract, type ContractSignature, contract, contractCompleted, contractPrint } from './contract.ts'
 import { sendCompleteContract } from './deliver.server.ts'
-import { contractEvidence } from './evidence.ts'
+import { contractPrintEvidence } from './evidence.ts'
 
 /** Formats a time with seconds in London, for the audit page. */
 const formatAuditTime = (at: string): string =>
@@ -58,7 +58,7 @@ export interface ContractPaper {
     | 'digest'
     | 'createdAt'
     | 'author'
-    | 'emailTo'
+    | 'email'
     | 'emailedAt'
     | 'openedAt'
   >
@@ -107,7 +107,7 @@ export const renderContract = ({
       events: [
         { label: 'Sent', value: `${formatAuditTime(row.createdAt)}, by ${sender}` },
         ...(row.emailedAt
-          ? [{ label: 'E-mail sent', value: `${formatAuditTime(row.emailedAt)}, to ${row.emailTo}` }]
+          ? [{ label: 'E-mail sent', value: `${formatAuditTime(row.emailedAt)}, to ${row.email}` }]
           : []),
         ...(row.openedAt ? [{ label: 'Opened by the employee', value: formatAuditTime(row.openedAt) }] : []),
       ],
@@ -143,7 +143,7 @@ async function storeContractPdf(engine: Engine, clientId: number, row: Contract)
        VALUES ($1, $2, $3, $4, $5, $6::timestamptz) ON CONFLICT DO NOTHING RETURNING id`,
       [clientId, row.id, checksum, pdf.length, fileKey, c.now.toString()],
     )
-    if (added) await sealEvent(c, contractEvidence, { event: 'printed', id: row.id, added: added.id })
+    if (added) await sealEvent(c, contractPrintEvidence, { event: 'printed', id: added.id })
     return () => undefined
   })
 }

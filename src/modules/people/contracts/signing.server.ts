@@ -53,7 +53,7 @@ function readSignature(
     ...given,
     at: c.now.toString({ smallestUnit: 'second' }),
     username: byLink ? '' : c.actor.username,
-    email: byLink ? row.emailTo : '',
+    email: byLink ? row.email : '',
     address: device.address,
     agent: device.agent.slice(0, MAX_AGENT_CHARACTERS),
     digest,

@@ -122,8 +122,8 @@ function Facts({ record }: { readonly record: ContractRecord }) {
     ['Sent', formatIsoAsUkDateTime(record.createdAt)],
     [
       'E-mail',
-      record.emailTo
-        ? `${record.emailTo}${record.emailedAt ? `, sent on ${formatIsoAsUkDateTime(record.emailedAt)}` : ', not sent yet'}`
+      record.email
+        ? `${record.email}${record.emailedAt ? `, sent on ${formatIsoAsUkDateTime(record.emailedAt)}` : ', not sent yet'}`
         : '',
     ],
     ['Sign by', formatIsoAsUkDate(record.signUntil)],
