@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
-import type { RowOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
+import { readRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { type RejectedItem, schedule } from '#server/engine/schedule.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { employee } from '../employees/employee.ts'
+import { HR_ROLES } from '../rights.ts'
 import { contract, contractNumbers, OPEN_STATES } from './contract.ts'
-import { type ContractMailing, contractMailing } from './contract-mailing.ts'
+import { type ContractMailing, contractMailing, MAILING_PREVIEW_URL, type MailingPreview } from './contract-mailing.ts'
 import { type ContractTemplateVersion, contractTemplate, contractTemplateVersion } from './contract-template.ts'
 import { deliverContract, deliveryProblem, prepareDelivery, readOfficeAddresses } from './deliver.server.ts'
 import { contractEvidence } from './evidence.ts'
@@ -29,10 +32,7 @@ type Employee = RowOf<typeof employee>
 type Audience = Pick<ContractMailing, 'employee' | 'department' | 'site'>
 
 /** Returns the employees in service that a mailing reaches. Subcontractors get a contract only singly. */
-export async function findRecipients(
-  c: RecordReader,
-  { employee: one, department, site }: Audience,
-): Promise<Employee[]> {
+async function findRecipients(c: RecordReader, { employee: one, department, site }: Audience): Promise<Employee[]> {
   if (one !== null) return c.find(employee, { id: one })
   return c.find(employee, {
     retired: false,
@@ -43,7 +43,7 @@ export async function findRecipients(
 }
 
 /** Version of a template, countersigner and sender of a mailing. */
-export interface ContractOffer {
+interface ContractOffer {
   readonly clientId: number
   readonly version: ContractTemplateVersion
   readonly countersigner: Employee
@@ -54,14 +54,14 @@ export interface ContractOffer {
 }
 
 /** A recipient with the text for them, or the reason why they get no contract. */
-export interface PlannedContract {
+interface PlannedContract {
   readonly of: Employee
   readonly body: string
   readonly problem: string
 }
 
 /** Plans a contract for each recipient, without sending anything. */
-export async function planContracts(
+async function planContracts(
   c: RecordReader,
   people: readonly Employee[],
   offer: ContractOffer,
@@ -123,11 +123,7 @@ async function sendContract(
   await deliverContract(c, row, of)
 }
 
-export async function readVersion(
-  c: RecordReader,
-  template: number,
-  version: number,
-): Promise<ContractTemplateVersion> {
+async function readVersion(c: RecordReader, template: number, version: number): Promise<ContractTemplateVersion> {
   const [found] = await c.find(contractTemplateVersion, { template, version })
   if (!found) throw problem.notFound()
   return found
@@ -265,3 +261,65 @@ export const sendToJoiners = schedule({
       },
     ),
 })
+
+const { template, employee: one, department, site, countersigner } = contractMailing.fields
+
+/** Shows who would get a contract, by which way, and who would not and why. */
+export const mailingPreviewRoute = routeWithInput(
+  { template, employee: one, department, site, countersigner },
+  {
+    method: 'POST',
+    path: MAILING_PREVIEW_URL,
+    title: 'Show who would get a contract, and who would not and why',
+    allow: HR_ROLES,
+    whileImpersonating: true,
+    handle: async ({ engine, me, now, input }) => {
+      const { clientId } = me
+      const { perDayLeft, plans, version } = await engine.readIn(
+        clientId,
+        'human resources send contracts',
+        async (c) => {
+          const chosen = await c.get(contractTemplate, input.template)
+          const signatory = await c.get(employee, input.countersigner)
+          if (!chosen || !signatory) throw problem.notFound()
+          const current = await readVersion(c, chosen.id, chosen.version)
+          const audience = {
+            employee: input.employee ?? null,
+            department: input.department ?? null,
+            site: input.site ?? null,
+          }
+          const people = await findRecipients(c, audience)
+          const offer = {
+            clientId,
+            version: current,
+            countersigner: signatory,
+            sender: me.username,
+            now,
+            isSingle: audience.employee !== null,
+          }
+          const { left } = await engine.db.tx({ clientId }, (tx) => readRecipientAllowance(tx, clientId, now))
+          return { perDayLeft: left, plans: await planContracts(c, people, offer), version: current }
+        },
+      )
+      const rows = plans.map(({ of, problem: reason }) => ({
+        employee: of.id,
+        name: of.name,
+        email: of.user === null ? of.email : '',
+        problem: reason,
+      }))
+      const emails = rows.filter(({ email, problem: reason }) => email && !reason).length
+      const preview: MailingPreview = {
+        rows,
+        emailsToday: Math.min(emails, perDayLeft),
+        sample: plans.find((plan) => !plan.problem)?.body ?? '',
+      }
+      return {
+        '@id': MAILING_PREVIEW_URL,
+        '@type': 'ContractMailingPreview',
+        template: iriOf(contractTemplate, version.template),
+        version: version.version,
+        ...preview,
+      }
+    },
+  },
+)

@@ -1,5 +1,7 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { recordPanel } from '#web/shell/manifest/panels.tsx'
+import type { employeeRecord } from '../employees/employee-record.ts'
 import { HR_ROLES } from '../rights.ts'
 import { CONTRACT_LINK_PATH, CONTRACT_PATHS, contractNav } from './nav.ts'
 
@@ -48,4 +50,11 @@ export const contractScreens = screens({
     },
   ],
   help: () => import('./help.web.ts'),
+  panels: [
+    recordPanel<typeof employeeRecord>({
+      of: 'EmployeeRecord',
+      order: 10,
+      load: () => import('./of-employee.web.tsx'),
+    }),
+  ],
 })
