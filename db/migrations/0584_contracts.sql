@@ -53,7 +53,6 @@ CREATE TABLE employment_contract (
   CHECK (state IN ('signed', 'complete', 'cancelled') OR signature IS NULL),
   CHECK ((state = 'complete') = (countersignature IS NOT NULL)),
   CHECK (state NOT IN ('declined', 'cancelled') OR reason <> ''),
-  FOREIGN KEY (client_id, template_id, template_version) REFERENCES contract_template_version (client_id, template_id, version),
   FOREIGN KEY (client_id, template_id) REFERENCES contract_template (client_id, id),
   FOREIGN KEY (client_id, mailing_id) REFERENCES contract_mailing (client_id, id),
   FOREIGN KEY (client_id, employee_id) REFERENCES employee (client_id, id),

@@ -111,7 +111,7 @@ export const contract = resource({
         { value: 'expired', label: 'Expired' },
         { value: 'cancelled', label: 'Cancelled' },
       ],
-      { readonly: true, default: 'sent', notNull: true, filter: true, count: true, label: 'Status' },
+      { readonly: true, notNull: true, filter: true, count: true, label: 'Status' },
     ),
     /** Address of the link; empty if the employee signs in the portal. */
     email: text({ readonly: true, notNull: true, default: '', visible: HR_ROLES, label: 'E-mail' }),
