@@ -247,9 +247,10 @@ function PreviewOfMailing({ preview: { rows, emailsToday, sample, version }, joi
           }))}
       />
       {sample && (
-        <div className={css.sheet}>
+        <section className={css.sheet} aria-labelledby="sample">
+          <h3 id="sample">{`Text for ${rows.find(({ problem }) => !problem)?.name}`}</h3>
           <RichTextView html={sample} />
-        </div>
+        </section>
       )}
       {count > 0 || joiners ? <Group>{children}</Group> : <Alert color="red">Nobody would get this contract.</Alert>}
     </section>
