@@ -93,6 +93,7 @@ test('the routes that write and are allowed while impersonating a user concern d
   expect(allowed.toSorted()).toEqual([
     'DELETE /api/security/sessions/{id}',
     'GET /api/security/user/unswitch',
+    'POST /api/employees/contract_mailings/preview',
     'POST /api/employees/leave_mass_updates/preview',
     'POST /api/employees/leave_requests/preview',
     'POST /api/financial/subscriptions/{id}/preview',

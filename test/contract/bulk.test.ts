@@ -438,6 +438,7 @@ describe('permissions for bulk changes', () => {
       ['Invoice.send', [], ['again']],
       ['BankLine.book', [], ['invoice', 'customer']],
       ['Contact.close', ['result', 'date', 'notes'], []],
+      ['Contract.resend', ['days'], []],
       ['Ladder.lend', ['to'], []],
     ])
     for (const { r, action } of found)

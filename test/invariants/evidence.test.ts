@@ -7,6 +7,7 @@ import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { ramsRequestSecretLink } from '#modules/safety/requests/letters.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
+import { addContracts } from '#test/support/contract-evidence.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import {
   copyRowSql,
@@ -56,6 +57,10 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   custom_form_answer: {
     sent_key: 'recognises a request by link that is repeated',
+  },
+  employment_contract: {
+    hashes: 'recognises links; each creation of one is in the audit',
+    queued_at: 'when its e-mail was queued',
   },
   rams_received: {
     user_id: 'of accounts: whoever sends it has none',
@@ -116,6 +121,7 @@ beforeAll(async () => {
   await addCustomForms(made.author)
   await addReceived(made.author, made.client.id)
   await addIncidents(portal, made.client)
+  await addContracts(portal, made.client)
   await portal.runSchedule('evidence.heads')
   await portal.db.tx('owner', async (tx) => {
     const tables = [...declared, FILES, 'seal', 'seal_head']

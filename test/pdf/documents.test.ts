@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { closeAllPools } from '#server/processes/pool.ts'
+import { renderSampleContract } from './contract-samples.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
 import { renderAccidentRecord, renderF2508Sheet, renderIncidentSummary } from './incident-samples.ts'
@@ -45,6 +46,7 @@ describe('appearance of document PDFs', () => {
     'rams-pack': () => renderRamsPdf({ ...sampleDocumentFrame, ...sampleRams.furniture }, sampleRams.body),
     'coshh-assessment': () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body),
     policy: () => renderPolicyPdf(samplePolicy.furniture, samplePolicy.body),
+    contract: renderSampleContract,
     'custom-form': () => renderAnswerPdf(scaffoldCheck.furniture, scaffoldCheck.body),
     'custom-form-rows': () => renderAnswerPdf(snagList.furniture, snagList.body),
     'f2508-sheet': renderF2508Sheet,

@@ -2,6 +2,7 @@ import { PDFDocument } from 'pdf-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderPackDocuments } from '#server/pdf/pack.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
+import { renderSampleContract } from './contract-samples.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
 import { renderAccidentRecord, renderF2508Sheet, renderIncidentSummary } from './incident-samples.ts'
@@ -50,6 +51,7 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
     'a copy sheet for form F2508': renderF2508Sheet,
     'an accident record': renderAccidentRecord,
     'an anonymous summary of an incident': () => renderIncidentSummary(),
+    'a contract with its audit page': renderSampleContract,
     'letters with login details': renderSampleLetters,
     'an invoice': renderInvoicePdf,
     'an invoice of many pages': renderLongInvoicePdf,

@@ -1,4 +1,5 @@
 import { joinFeatures } from '#server/engine/module.ts'
+import { contracts } from './contracts/feature.server.ts'
 import { employees } from './employees/employee.server.ts'
 import { erasure } from './erasure/erasure.server.ts'
 import { employeeImports } from './imports/import.server.ts'
@@ -15,6 +16,7 @@ import { sickness } from './sickness/sickness.server.ts'
 
 export const peopleModule = joinFeatures('people', [
   { navigation: peopleNav },
+  contracts,
   employees,
   employeeImports,
   erasure,

@@ -11,6 +11,10 @@ import type { ItemToSign } from '#modules/documents/types/to-sign.ts'
 import { type DocumentTypeInfo, documentPath, documentTypeName } from '#modules/documents/types/type-info.ts'
 import { INCIDENT_PATHS } from '#modules/incidents/reports/paths.ts'
 import { INCIDENT_REPORTER_ROLES } from '#modules/incidents/rights.ts'
+import { contract, UNSIGNED_STATES } from '#modules/people/contracts/contract.ts'
+import { contractPath } from '#modules/people/contracts/nav.ts'
+import { employee } from '#modules/people/employees/employee.ts'
+import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { completeFormPath } from '#modules/safety/custom-forms/paths.ts'
 import { formSchedule } from '#modules/safety/form-schedule/form-schedule.ts'
 import { narrowToOwnTalks } from '#modules/safety/talks/presented-rules.server.ts'
@@ -39,6 +43,35 @@ async function readSignatures(c: RouteContext, kinds: readonly DocumentTypeInfo[
   return [...asked.members.map((one) => documentToSign(kinds, one)), ...attended.members.map(talkToSign)]
     .toSorted((a, b) => a.by.localeCompare(b.by))
     .map(taskOf)
+}
+
+/** Contracts that the user signs or countersigns, by last day. */
+async function readContracts(c: RouteContext): Promise<MyTask[]> {
+  if (!hasRole(c.me, EMPLOYEE_READER_ROLES) || packState(c.me, 'employees') !== 'active') return []
+  const [own] = await c.engine.readIn(c.me.clientId, 'people read their own contracts', (read) =>
+    read.find(employee, { user: c.me.userId }),
+  )
+  if (!own) return []
+  const list = (query: Readonly<Record<string, string | string[]>>) =>
+    c.engine.list(contract, c.me, { 'order[signUntil]': 'asc', ...query }, PAGE, WITHOUT_COUNT)
+  const sign = await list({ employee: String(own.id), state: [...UNSIGNED_STATES] })
+  const countersign = await list({ countersigner: String(own.id), state: 'signed' })
+  return [
+    ...sign.members.map(({ id, title, number, signUntil }) => ({
+      key: `contract ${id}`,
+      title,
+      detail: `Contract ${number}`,
+      to: contractPath(id),
+      due: signUntil,
+    })),
+    ...countersign.members.map(({ id, title, number, employee: of }) => ({
+      key: `contract ${id}`,
+      title,
+      detail: `Countersign contract ${number} of ${of.name}`,
+      to: contractPath(id),
+      due: null,
+    })),
+  ]
 }
 
 /** Documents in force that every reader signs, and that the user has not signed. Nobody asked for them by a day. */
@@ -82,7 +115,9 @@ export const myTasksRoute = (kinds: readonly DocumentTypeInfo[]): Route => ({
   handle: async (c) => {
     const reads = mayUse(c.me, DOCUMENT_READER_ROLES)
     const tasks: MyTasks = {
-      sign: reads ? await readSignatures(c, kinds) : [],
+      sign: [...(await readContracts(c)), ...(reads ? await readSignatures(c, kinds) : [])].toSorted((a, b) =>
+        (a.due ?? '').localeCompare(b.due ?? ''),
+      ),
       read: reads ? await readDocuments(c, kinds) : [],
       forms: reads ? await readForms(c) : [],
       leave: await readOwnLeave(c),

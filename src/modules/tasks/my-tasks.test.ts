@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createContractCompany } from '#test/support/contracts.ts'
 import { createLeaveCompany, LEAVE } from '#test/support/leave.ts'
 import { type TestApi, type TestUser, testPortal } from '#test/support/portal.ts'
 import { expectSuccess, makeSignOffHelpers, sendSignature } from '#test/support/sign-offs.ts'
@@ -77,4 +78,21 @@ test('tasks of a product that the company does not have are left out, and users 
   const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
   expect(await tasksOf(worker)).toMatchObject({ sign: [], read: [], forms: [], report: [], leave: null })
   expect((await client.as(await client.user({ roles: [] })).get(URL)).status).toBe(403)
+})
+
+test('contracts to sign and to countersign are listed first, for the person who signs alone', async () => {
+  const { worker, boss, send, sign } = await createContractCompany(portal)
+  const sent = await send(worker)
+  const to = `/ffe/contracts/view/${sent.id}`
+  expect((await tasksOf(worker.api)).sign).toMatchObject([
+    { title: 'Contract of employment', detail: 'Contract EC-0001', to, due: sent.signUntil },
+  ])
+  expect((await tasksOf(boss.api)).sign).toEqual([])
+  await sign(worker.api, sent)
+  expect((await tasksOf(worker.api)).sign).toEqual([])
+  expect((await tasksOf(boss.api)).sign).toMatchObject([
+    { title: 'Contract of employment', detail: 'Countersign contract EC-0001 of Ann Carter', to, due: null },
+  ])
+  await sign(boss.api, sent, 'countersign')
+  expect((await tasksOf(boss.api)).sign).toEqual([])
 })

@@ -7,6 +7,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { authorOf } from '#kernel/roles.ts'
+import { type MergeValues, replaceMergeFields } from '#kernel/text/merge-fields.ts'
 import { findBrandName } from '#modules/portal/clients/client.server.ts'
 import { findSuppressedAddresses } from '#modules/portal/mail/claim.server.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
@@ -22,8 +23,7 @@ import { joinPdfsToFile } from '#server/pdf/join-pdfs.ts'
 import { contact } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { countMatchingLeads, excludedLeadName, findLeadKeysAfter } from '../mail/batch.server.ts'
-import type { MailMergeValues } from '../merge-fields/merge.ts'
-import { MAIL_MERGE_FIELDS, mergeTextError, replaceMergeFields } from '../merge-fields/merge.ts'
+import { MAIL_MERGE_FIELDS, mergeTextError } from '../merge-fields/merge.ts'
 import { leadMailMergeValues, postalAddressLines, senderMailMergeValues } from '../merge-fields/values.server.ts'
 import { letterCopy, letterOptOut } from './letter.ts'
 import { letterFileName, type PrintableLetter, renderLettersPdf } from './print.server.ts'
@@ -54,7 +54,7 @@ export async function mergeLetter(
   c: Context,
   lead: RowOf<typeof contact>,
   words: LetterText,
-  senders: MailMergeValues,
+  senders: MergeValues,
 ): Promise<MergedLetter> {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
     const refusal = mergeTextError('lead', words[name])
@@ -233,7 +233,7 @@ async function writePortion(
   { keys, portal }: Portion,
 ): Promise<BatchStepResult> {
   const { letter, subject, body } = run.input
-  const senders: MailMergeValues = { ...(await senderMailMergeValues(c, actor)), portal }
+  const senders: MergeValues = { ...(await senderMailMergeValues(c, actor)), portal }
   const refused: RejectedItem[] = []
   let done = 0
   for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {

@@ -5,6 +5,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { authorOf } from '#kernel/roles.ts'
+import { type MergeValues, replaceMergeFields } from '#kernel/text/merge-fields.ts'
 import { foldEmail, isEmail, normaliseEmail } from '#kernel/validate.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
@@ -20,8 +21,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact, MARKETING_BARS } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
-import type { MailMergeValues } from '../merge-fields/merge.ts'
-import { MAIL_MERGE_FIELDS, type MailMergeKind, mergeTextError, replaceMergeFields } from '../merge-fields/merge.ts'
+import { MAIL_MERGE_FIELDS, type MailMergeKind, mergeTextError } from '../merge-fields/merge.ts'
 import { clientMailMergeValues, leadMailMergeValues, senderMailMergeValues } from '../merge-fields/values.server.ts'
 import { isSuppressedAddress } from './incoming.server.ts'
 import { mailMessage } from './message.ts'
@@ -57,8 +57,8 @@ export async function mergeMail(
   c: Context,
   to: MailRecipient,
   { subject, body, marketing }: Pick<MailDraft, 'subject' | 'body' | 'marketing'>,
-  senders: MailMergeValues,
-  given: MailMergeValues = {},
+  senders: MergeValues,
+  given: MergeValues = {},
 ): Promise<MergedMail> {
   requireMergeableMail(to.kind, { subject, body })
   const own = to.kind === 'lead' ? await leadMailMergeValues(c, to.row) : clientMailMergeValues(to.row)
@@ -206,7 +206,7 @@ type Lead = RowOf<typeof contact>
 type BatchMailText = Pick<MailDraft, 'subject' | 'body'>
 
 interface Batch {
-  readonly senders: MailMergeValues
+  readonly senders: MergeValues
   /** Addresses to which the batch has already written, in the form in which addresses are compared. */
   readonly told: ReadonlySet<string>
 }

@@ -4,6 +4,7 @@ import type { ActionInputOf } from '#kernel/resource.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { composeEmail, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
+import type { MergeValues } from '#kernel/text/merge-fields.ts'
 import { toText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { createFileRoutes } from '#modules/portal/files/files.server.ts'
@@ -20,7 +21,6 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact, MARKETING_BARS } from '../contacts/contact.ts'
 import { leadFile } from '../files/lead-file.ts'
-import type { MailMergeValues } from '../merge-fields/merge.ts'
 import { senderMailMergeValues } from '../merge-fields/values.server.ts'
 import {
   checkFirstBatchRecipients,
@@ -85,7 +85,7 @@ const MAIL_FIELDS = {
 }
 type MailFieldsInput = ActionInputOf<typeof MAIL_FIELDS>
 
-const asValues = (given: unknown): MailMergeValues =>
+const asValues = (given: unknown): MergeValues =>
   typeof given === 'object' && given !== null
     ? Object.fromEntries(
         Object.entries(given).flatMap(([name, value]) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { findUnknownMergeFields, mergeTextError, replaceMergeFields, salutationNameOf } from './merge.ts'
+import { findUnknownMergeFields, replaceMergeFields } from '#kernel/text/merge-fields.ts'
+import { MAIL_MERGE_FIELDS, mergeTextError, salutationNameOf } from './merge.ts'
 
 describe('placeholders in a template', () => {
   it.each([
@@ -11,7 +12,7 @@ describe('placeholders in a template', () => {
     ['{{<b>city</b>}}', []],
     ['{{constructor}}', ['constructor']],
   ])('unknown and unmatched placeholders are found in "%s"', (words, unknown) =>
-    expect(findUnknownMergeFields('lead', words)).toEqual(unknown),
+    expect(findUnknownMergeFields(MAIL_MERGE_FIELDS.lead, words)).toEqual(unknown),
   )
 
   test('the known placeholders differ between leads and clients', () => {

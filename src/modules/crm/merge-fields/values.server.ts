@@ -1,6 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
 import { PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import type { MergeValues } from '#kernel/text/merge-fields.ts'
 import { formatUkDate } from '#kernel/time.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import { formatClientAddress } from '#modules/portal/letterhead/letterhead.server.ts'
@@ -8,10 +9,10 @@ import type { Context } from '#server/engine/types.ts'
 import type { contact } from '../contacts/contact.ts'
 import { businessType } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
-import { type MailMergeValues, salutationNameOf } from './merge.ts'
+import { salutationNameOf } from './merge.ts'
 
 /** Returns the merge values that describe the sender, with today's date and the portal's name. */
-export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MailMergeValues> {
+export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MergeValues> {
   const { username, name } = authorOf(by)
   const [own] = await c.find(staff, { username })
   return {
@@ -22,10 +23,7 @@ export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by
   }
 }
 
-export async function leadMailMergeValues(
-  c: Pick<Context, 'get'>,
-  lead: RowOf<typeof contact>,
-): Promise<MailMergeValues> {
+export async function leadMailMergeValues(c: Pick<Context, 'get'>, lead: RowOf<typeof contact>): Promise<MergeValues> {
   const type = lead.businessType === null ? undefined : await c.get(businessType, lead.businessType)
   const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
   return {
@@ -44,7 +42,7 @@ export async function leadMailMergeValues(
   }
 }
 
-export const clientMailMergeValues = (of: RowOf<typeof client>): MailMergeValues => ({
+export const clientMailMergeValues = (of: RowOf<typeof client>): MergeValues => ({
   'first name': salutationNameOf(of.contactname ?? ''),
   'contact name': of.contactname ?? '',
   company: of.company,

@@ -70,6 +70,13 @@ const BUILDERS: readonly DemoEmployee[] = [
     telephone: '07700 900219',
     ...SHEFFIELD,
   },
+  {
+    person: 'Rhys Ellis',
+    username: 'approver.brick',
+    payroll: 'BB002',
+    jobtitlename: 'Operations director',
+    extCStartDate: '2006-10-02',
+  },
   // Not every detail of an employee is known.
   { person: 'Ewa Kowalska', username: 'ewa.kowalska', payroll: 'BB024', jobtitlename: 'Labourer' },
   { person: 'Gareth Lowe', jobtitlename: 'Roofer', isSubby: true, telephone: '07700 900231' },
@@ -133,6 +140,7 @@ const MANAGERS: Readonly<Record<string, string>> = {
   'Liam Young': 'Callum Fraser',
   'Nadia Rahman': 'Dominic Achebe',
   'Owen Price': 'Lorna Mackie',
+  'Rhys Ellis': 'Fiona Reeve',
   'Carys Ellis': 'Nigel Prowse',
   'Samuel Adeyemi': 'Carys Ellis',
 }

@@ -21,6 +21,14 @@ const STATES = [
   { value: 'left', label: 'Left' },
 ] as const
 
+/** Written statement of particulars, due on the first day of employment (Employment Rights Act 1996, section 1). */
+const STATEMENT_STATES = [
+  { value: 'complete', label: 'Complete' },
+  { value: 'due', label: 'Due on the first day' },
+  { value: 'missing', label: 'Missing' },
+  { value: 'none', label: 'Not needed: subcontractor' },
+] as const
+
 /**
  * The same employees with the details of their work, for the employee, everybody above them, the head and deputy of their
  * department, and human resources. Records that belong to an employee take their readers from here, with
@@ -58,6 +66,14 @@ export const employeeRecord = resource({
       filter: true,
       sql: 'latest_login_state(t.client_id, t.id)',
       label: 'Login details',
+    }),
+    /** Whether a contract that is a written statement of particulars is complete. */
+    statement: choice(STATEMENT_STATES, {
+      readonly: true,
+      notNull: true,
+      filter: true,
+      sql: "CASE WHEN t.is_subby THEN 'none' WHEN has_written_statement(t.client_id, t.id) THEN 'complete' WHEN t.ext_c_start_date > london_today() THEN 'due' ELSE 'missing' END",
+      label: 'Written statement',
     }),
     ...hrFields,
     erasedOn: date({ readonly: true, visible: HR_ROLES, label: 'Identity erased on' }),

@@ -37,6 +37,7 @@ const LIST = listUrlSchema({
   isSubby: value,
   linked: value,
   login: value,
+  statement: value,
   joined: value,
   notSaid: emptyFieldFilterSchema,
 })
@@ -98,7 +99,7 @@ export default function Employees() {
           'state',
           'department',
           'site',
-          ...(isHr ? ['manager', 'isSubby', 'linked', 'login', joinedFilter(), missing] : []),
+          ...(isHr ? ['manager', 'isSubby', 'linked', 'login', 'statement', joinedFilter(), missing] : []),
         ]}
         columns={[
           { key: 'name', title: 'Name', link: true, order: 'forename' },

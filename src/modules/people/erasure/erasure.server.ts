@@ -26,6 +26,7 @@ type Employee = RowOf<typeof employee>
 const FACTS = `SELECT
   (SELECT count(*)::int FROM employee_job WHERE client_id = $1 AND employee_id = $2) AS jobs,
   (SELECT count(*)::int FROM sickness_absence WHERE client_id = $1 AND employee_id = $2) AS sickness,
+  (SELECT count(*)::int FROM employment_contract WHERE client_id = $1 AND employee_id = $2) AS contracts,
   (SELECT count(*)::int FROM signature WHERE client_id = $1 AND user_id = $3) AS signatures,
   (SELECT count(*)::int FROM employee_work_pattern WHERE client_id = $1 AND employee_id = $2) AS patterns,
   (SELECT count(*)::int FROM leave_entry WHERE client_id = $1 AND employee_id = $2) AS leave,

@@ -34,6 +34,7 @@ export interface RetentionFacts {
   readonly lastDay: string
   readonly born: string | null
   readonly jobs: number
+  readonly contracts: number
   readonly sickness: number
   readonly signatures: number
   readonly patterns: number
@@ -77,6 +78,7 @@ export function findRetainedData(facts: RetentionFacts, rules: readonly Retentio
   const recorded = (some: RetentionFacts['accidents']) => latestOf(some.map(({ recordedOn }) => recordedOn)) || lastDay
   return [
     ...row('Employment and history of jobs', Math.max(facts.jobs, 1), RULES.contract, lastDay),
+    ...row('Contracts', facts.contracts, RULES.contract, lastDay),
     ...row('Sickness absences', facts.sickness, RULES.contract, lastDay),
     ...row('Signatures, as proof of training', facts.signatures, RULES.training, lastDay),
     ...row('Leave', facts.leave, RULES.leave, facts.leaveRecordedOn ?? lastDay),

@@ -7,6 +7,7 @@ const NOTHING: RetentionFacts = {
   lastDay: '2020-02-29',
   born: null,
   jobs: 0,
+  contracts: 0,
   sickness: 0,
   signatures: 0,
   patterns: 0,

@@ -114,7 +114,7 @@ export const markLoginSent = eventHandler(emailAccepted, {
 })
 
 /** Details of an earlier day whose company has e-mails left today, as a condition on `t`. */
-const MAY_BE_SENT = `t.created_at < london_today()::timestamp AT TIME ZONE '${LONDON_TIME_ZONE}'
+export const MAY_BE_SENT = `t.created_at < london_today()::timestamp AT TIME ZONE '${LONDON_TIME_ZONE}'
   AND (SELECT k.${client.columns.lettersPerDay} FROM client k WHERE k.id = t.client_id)
     > coalesce((SELECT d.recipients FROM letter_day d WHERE d.client_id = t.client_id AND d.day = london_today()), 0)`
 

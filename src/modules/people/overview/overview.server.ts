@@ -1,12 +1,18 @@
 import { londonDate } from '#kernel/time.ts'
 import type { FigureSeries } from '#server/data/totals.ts'
 import { feature } from '#server/engine/module.ts'
-import type { Route } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import { IN_SERVICE } from '../employees/employee-fields.ts'
 import { employeeRecord } from '../employees/employee-record.ts'
 import { PEOPLE_PATHS } from '../nav.ts'
 import { HR_ROLES } from '../rights.ts'
-import { firstOverviewDay, type OverviewFigure, PEOPLE_OVERVIEW_URL, type PeopleOverview } from './overview.ts'
+import {
+  firstOverviewDay,
+  type OverviewFigure,
+  PEOPLE_OVERVIEW_URL,
+  type PeopleOverview,
+  type StarterWithoutStatement,
+} from './overview.ts'
 
 /** A figure: the query that counts it, and the query of the screen that lists its rows. */
 interface Figure {
@@ -48,6 +54,28 @@ const MISSING: Readonly<Record<string, Figure>> = {
   account: { label: 'Account', where: { ...IN_SERVICE, linked: 'false' }, rows: list('?linked=false') },
 }
 
+const STARTERS = { ...IN_SERVICE, statement: 'due' } as const
+
+/** Employees without a complete written statement, which is due on the first day (Employment Rights Act 1996, section 1). */
+const STATEMENTS: Readonly<Record<string, Figure>> = {
+  statementMissing: {
+    label: 'In service without a complete one',
+    where: { ...IN_SERVICE, statement: 'missing' },
+    rows: list('?statement=missing'),
+  },
+  statementDue: { label: 'Starting without a complete one', where: STARTERS, rows: list('?statement=due') },
+}
+
+const MAX_STARTERS = 20
+
+/** Reads the next starters without a written statement, by first day, on which it is due. */
+async function readStarters({ engine, me }: Pick<RouteContext, 'engine' | 'me'>): Promise<StarterWithoutStatement[]> {
+  const query = { ...STARTERS, 'order[extCStartDate]': 'asc' }
+  const page = { limit: MAX_STARTERS, offset: 0 }
+  const { members } = await engine.list(employeeRecord, me, query, page, { count: false })
+  return members.map(({ id, name, extCStartDate }) => ({ id, name, dueOn: extCStartDate ?? '' }))
+}
+
 const overviewRoute: Route = {
   method: 'GET',
   path: PEOPLE_OVERVIEW_URL,
@@ -56,13 +84,18 @@ const overviewRoute: Route = {
   handle: async ({ engine, me, now }) => {
     const today = londonDate(now).toString()
     const people = peopleFigures(firstOverviewDay(today), today)
-    const all = { ...people, ...MISSING }
+    const all = { ...people, ...MISSING, ...STATEMENTS }
     const series = Object.entries(all).map(([name, { where }]): FigureSeries => ({ name, of: employeeRecord, where }))
     const counted = await engine.figures(me, series)
     const countOf = (name: string) => counted.find((one) => one.series === name)?.count ?? 0
     const figures = (of: Readonly<Record<string, Figure>>): OverviewFigure[] =>
       Object.entries(of).map(([name, { label, rows }]) => ({ name, label, count: countOf(name), rows }))
-    const answer: PeopleOverview = { people: figures(people), missing: figures(MISSING) }
+    const answer: PeopleOverview = {
+      people: figures(people),
+      missing: figures(MISSING),
+      statements: figures(STATEMENTS),
+      starters: await readStarters({ engine, me }),
+    }
     return { ...answer }
   },
 }

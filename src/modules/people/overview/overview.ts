@@ -6,9 +6,19 @@ export interface OverviewFigure {
   readonly rows: string
 }
 
+/** A new starter without a complete written statement of particulars. */
+export interface StarterWithoutStatement {
+  readonly id: number
+  readonly name: string
+  /** First day of employment. */
+  readonly dueOn: string
+}
+
 export interface PeopleOverview {
   readonly people: readonly OverviewFigure[]
   readonly missing: readonly OverviewFigure[]
+  readonly statements: readonly OverviewFigure[]
+  readonly starters: readonly StarterWithoutStatement[]
 }
 
 export const PEOPLE_OVERVIEW_URL = '/api/employees/overview'

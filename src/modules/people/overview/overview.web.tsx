@@ -1,10 +1,13 @@
-import { Anchor, Title } from '@mantine/core'
+import { Anchor, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { urlQueryOptions } from '#web/api/reading.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import layout from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { employeePath } from '../nav.ts'
 import css from '../people.module.css'
 import { type OverviewFigure, PEOPLE_OVERVIEW_URL, type PeopleOverview } from './overview.ts'
 
@@ -16,6 +19,26 @@ export default function EmployeeOverview() {
       {found.data ? (
         <>
           <Figures title="People" figures={found.data.people} />
+          <Figures title="Written statements of particulars" figures={found.data.statements}>
+            <Text size="sm">
+              Employees get a written statement of particulars on their first day (Employment Rights Act 1996, section
+              1). A contract counts once both sides have signed it.
+            </Text>
+            {found.data.starters.length > 0 && (
+              <dl>
+                {found.data.starters.map(({ id, name, dueOn }) => (
+                  <Fragment key={id}>
+                    <dt>
+                      <Anchor component={Link} to={employeePath(id)}>
+                        {name}
+                      </Anchor>
+                    </dt>
+                    <dd>Due {formatIsoAsUkDate(dueOn)}</dd>
+                  </Fragment>
+                ))}
+              </dl>
+            )}
+          </Figures>
           <Figures title="Missing details" figures={found.data.missing} />
         </>
       ) : found.error ? (
@@ -27,7 +50,13 @@ export default function EmployeeOverview() {
   )
 }
 
-const Figures = ({ title, figures }: { readonly title: string; readonly figures: readonly OverviewFigure[] }) => (
+interface FiguresProps {
+  readonly title: string
+  readonly figures: readonly OverviewFigure[]
+  readonly children?: ReactNode
+}
+
+const Figures = ({ title, figures, children }: FiguresProps) => (
   <section className={layout.card} aria-label={title}>
     <Title order={2}>{title}</Title>
     <ul className={css.figures}>
@@ -40,5 +69,6 @@ const Figures = ({ title, figures }: { readonly title: string; readonly figures:
         </li>
       ))}
     </ul>
+    {children}
   </section>
 )
