@@ -10,6 +10,7 @@ import { leaveReport } from './leave-report/report.server.ts'
 import { logins } from './logins/feature.server.ts'
 import { peopleNav } from './nav.ts'
 import { overview } from './overview/overview.server.ts'
+import { rightToWork } from './right-to-work/right-to-work.server.ts'
 import { setup } from './setup/setup-ffe.server.ts'
 import { sickness } from './sickness/sickness.server.ts'
 
@@ -25,6 +26,7 @@ export const peopleModule = joinFeatures('people', [
   leaveReport,
   logins,
   overview,
+  rightToWork,
   setup,
   sickness,
 ])

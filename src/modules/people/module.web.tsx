@@ -4,6 +4,7 @@ import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { leaveCalendar } from './leave-calendar/screens.web.ts'
 import { leaveReport } from './leave-report/screens.web.ts'
 import { FIRST_SIGN_IN_PATH, PEOPLE_PATHS, peopleNav } from './nav.ts'
+import { rightToWork } from './right-to-work/screens.web.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
 
 const ofEmployees = { pack: 'employees', under: PEOPLE_PATHS.list } as const
@@ -86,4 +87,5 @@ export const peopleWebModule = buildWebModule([
   },
   leaveCalendar,
   leaveReport,
+  rightToWork,
 ])

@@ -37,6 +37,7 @@ export interface RetentionFacts {
   readonly sickness: number
   readonly signatures: number
   readonly patterns: number
+  readonly rightToWork: number
   readonly leave: number
   readonly leaveRecordedOn: string | null
   readonly accidents: readonly {
@@ -52,6 +53,7 @@ const RULES = {
   accident: 2,
   childAccident: 3,
   training: 17,
+  rightToWork: 18,
   leave: 19,
   workingTime: 20,
   contract: 24,
@@ -81,6 +83,7 @@ export function findRetainedData(facts: RetentionFacts, rules: readonly Retentio
     ...row('Signatures, as proof of training', facts.signatures, RULES.training, lastDay),
     ...row('Leave', facts.leave, RULES.leave, facts.leaveRecordedOn ?? lastDay),
     ...row('Work patterns', facts.patterns, RULES.workingTime, lastDay),
+    ...row('Right-to-work checks', facts.rightToWork, RULES.rightToWork, lastDay),
     ...row('Accident book entries', accidents.length, RULES.accident, recorded(accidents)),
     ...row('Reports under RIDDOR', reported.length, RULES.riddor, recorded(reported)),
     ...row(

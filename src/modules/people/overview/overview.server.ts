@@ -1,3 +1,4 @@
+import type { Resource } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { FigureSeries } from '#server/data/totals.ts'
 import { feature } from '#server/engine/module.ts'
@@ -5,12 +6,16 @@ import type { Route } from '#server/engine/route.ts'
 import { IN_SERVICE } from '../employees/employee-fields.ts'
 import { employeeRecord } from '../employees/employee-record.ts'
 import { PEOPLE_PATHS } from '../nav.ts'
+import { RIGHT_TO_WORK_PATHS } from '../right-to-work/nav.ts'
+import { rightToWorkStatus } from '../right-to-work/right-to-work.ts'
 import { HR_ROLES } from '../rights.ts'
 import { firstOverviewDay, type OverviewFigure, PEOPLE_OVERVIEW_URL, type PeopleOverview } from './overview.ts'
 
 /** A figure: the query that counts it, and the query of the screen that lists its rows. */
 interface Figure {
   readonly label: string
+  /** Resource that is counted; records of employees by default. */
+  readonly of?: Resource
   readonly where: Readonly<Record<string, string>>
   readonly rows: string
 }
@@ -48,21 +53,41 @@ const MISSING: Readonly<Record<string, Figure>> = {
   account: { label: 'Account', where: { ...IN_SERVICE, linked: 'false' }, rows: list('?linked=false') },
 }
 
+const rightToWork = (label: string, where: Readonly<Record<string, string>>): Figure => ({
+  label,
+  of: rightToWorkStatus,
+  where,
+  rows: `${RIGHT_TO_WORK_PATHS.list}?${new URLSearchParams(where)}`,
+})
+
+const EXPIRIES: Readonly<Record<string, Figure>> = {
+  rightToWorkDue: rightToWork('Right to work: check again within 60 days', { ...IN_SERVICE, state: 'due' }),
+  rightToWorkOverdue: rightToWork('Right to work: check overdue', { ...IN_SERVICE, state: 'overdue' }),
+  rightToWorkMissing: rightToWork('Right to work: not checked', {
+    ...IN_SERVICE,
+    isSubby: 'false',
+    state: 'notChecked',
+  }),
+  rightToWorkToDestroy: rightToWork('Right to work: checks to be destroyed', { retired: 'true', state: 'toDestroy' }),
+}
+
 const overviewRoute: Route = {
   method: 'GET',
   path: PEOPLE_OVERVIEW_URL,
-  title: 'Count employees, joiners, leavers and missing details',
+  title: 'Count employees, joiners, leavers, missing details and expiries',
   allow: HR_ROLES,
   handle: async ({ engine, me, now }) => {
     const today = londonDate(now).toString()
     const people = peopleFigures(firstOverviewDay(today), today)
-    const all = { ...people, ...MISSING }
-    const series = Object.entries(all).map(([name, { where }]): FigureSeries => ({ name, of: employeeRecord, where }))
+    const all = { ...people, ...MISSING, ...EXPIRIES }
+    const series = Object.entries(all).map(
+      ([name, { where, of = employeeRecord }]): FigureSeries => ({ name, of, where }),
+    )
     const counted = await engine.figures(me, series)
     const countOf = (name: string) => counted.find((one) => one.series === name)?.count ?? 0
     const figures = (of: Readonly<Record<string, Figure>>): OverviewFigure[] =>
       Object.entries(of).map(([name, { label, rows }]) => ({ name, label, count: countOf(name), rows }))
-    const answer: PeopleOverview = { people: figures(people), missing: figures(MISSING) }
+    const answer: PeopleOverview = { people: figures(people), missing: figures(MISSING), expiries: figures(EXPIRIES) }
     return { ...answer }
   },
 }

@@ -21,8 +21,8 @@ test('the overview counts employees, joiners, leavers and missing details', asyn
   await hr.post(`${leaver}/end-employment`, { leavingDate: daysAhead(-1), leavingReason: 'resigned' })
 
   const { body } = await hr.get('/api/employees/overview')
-  const counts = ({ people, missing }: PeopleOverview) =>
-    Object.fromEntries([...people, ...missing].map(({ name, count }) => [name, count]))
+  const counts = ({ people, missing, expiries }: PeopleOverview) =>
+    Object.fromEntries([...people, ...missing, ...expiries].map(({ name, count }) => [name, count]))
   expect(counts(body)).toEqual({
     headcount: 4,
     subcontractors: 1,
@@ -35,6 +35,10 @@ test('the overview counts employees, joiners, leavers and missing details', asyn
     department: 5,
     site: 5,
     account: 5,
+    rightToWorkDue: 0,
+    rightToWorkOverdue: 0,
+    rightToWorkMissing: 4,
+    rightToWorkToDestroy: 0,
   })
   expect((await worker.get('/api/employees/overview')).status).toBe(403)
 })

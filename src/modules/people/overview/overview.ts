@@ -9,6 +9,7 @@ export interface OverviewFigure {
 export interface PeopleOverview {
   readonly people: readonly OverviewFigure[]
   readonly missing: readonly OverviewFigure[]
+  readonly expiries: readonly OverviewFigure[]
 }
 
 export const PEOPLE_OVERVIEW_URL = '/api/employees/overview'
