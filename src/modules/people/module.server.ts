@@ -1,4 +1,5 @@
 import { joinFeatures } from '#server/engine/module.ts'
+import { checklists } from './checklists/checklist.server.ts'
 import { employees } from './employees/employee.server.ts'
 import { erasure } from './erasure/erasure.server.ts'
 import { employeeImports } from './imports/import.server.ts'
@@ -16,6 +17,7 @@ import { sickness } from './sickness/sickness.server.ts'
 
 export const peopleModule = joinFeatures('people', [
   { navigation: peopleNav },
+  checklists,
   employees,
   employeeImports,
   erasure,

@@ -1,6 +1,7 @@
 import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
+import { checklists } from './checklists/screens.web.ts'
 import { leaveCalendar } from './leave-calendar/screens.web.ts'
 import { leaveReport } from './leave-report/screens.web.ts'
 import { FIRST_SIGN_IN_PATH, PEOPLE_PATHS, peopleNav } from './nav.ts'
@@ -85,6 +86,7 @@ export const peopleWebModule = buildWebModule([
     help: () => import('./help.web.ts'),
     search: () => import('./search.web.ts'),
   },
+  checklists,
   leaveCalendar,
   leaveReport,
   rightToWork,

@@ -5,6 +5,7 @@ import { toText } from '#kernel/text.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import { FieldInput } from '#web/forms/field-input.tsx'
+import { fieldInputLabel } from '#web/forms/labels.ts'
 import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
 import { useValueAt } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
@@ -26,12 +27,12 @@ function useDocument(store: ValueStore) {
   return { documents, chosen: documents.find((one) => one['@id'] === chosen) }
 }
 
-const MethodInput: CustomInput = ({ set, store: _, ...props }) => (
-  <FieldInput {...props} onChange={(method) => set({ ...WITHOUT_DOCUMENT, method })} />
+const MethodInput: CustomInput = (props) => (
+  <FieldInput {...props} onChange={(method) => props.set({ ...WITHOUT_DOCUMENT, method })} />
 )
 
 /** Documents that the chosen method accepts, by list and group. Permits that are no proof are offered with the reason. */
-const DocumentInput: CustomInput = ({ id, store, set, error }) => {
+const DocumentInput: CustomInput = ({ id, name, field, store, set, error }) => {
   const { documents, chosen } = useDocument(store)
   const method = toText(useValueAt(store, ['method']))
   const offered = documents.filter(({ methods, retired }) => methods.includes(method) && !retired)
@@ -41,7 +42,7 @@ const DocumentInput: CustomInput = ({ id, store, set, error }) => {
   return (
     <Select
       {...(id ? { id } : {})}
-      label="Document"
+      label={fieldInputLabel(name, field)}
       required
       disabled={!method}
       placeholder={method ? '' : 'Choose the method first'}
@@ -59,13 +60,13 @@ const DocumentInput: CustomInput = ({ id, store, set, error }) => {
 /** Input of a detail that only some documents have. */
 const inputFor =
   (validities: readonly string[]): CustomInput =>
-  ({ set: _, store, ...props }) => {
-    const { chosen } = useDocument(store)
+  (props) => {
+    const { chosen } = useDocument(props.store)
     return chosen && validities.includes(chosen.validity) ? <FieldInput {...props} /> : null
   }
 
-const ShareCodeInput: CustomInput = ({ set: _, store, ...props }) =>
-  useValueAt(store, ['method']) === 'shareCode' ? <FieldInput {...props} /> : null
+const ShareCodeInput: CustomInput = (props) =>
+  useValueAt(props.store, ['method']) === 'shareCode' ? <FieldInput {...props} /> : null
 
 const INPUTS = {
   method: MethodInput,
@@ -75,29 +76,42 @@ const INPUTS = {
   shareCode: ShareCodeInput,
 }
 
-/** States whether a check on the entered day is before the first day of employment. */
-function TimeOfCheck({ start, checkedOn }: { readonly start: string | null; readonly checkedOn: string }) {
-  if (!start)
+/** Returns the reason why a check on a day leaves a time without defence; undefined if it does not, or nobody knows. */
+function lateReason({ extCStartDate, checkedOn: former, nextCheckBy }: RightToWorkRecord, checkedOn: string) {
+  if (former)
+    return nextCheckBy && checkedOn > nextCheckBy
+      ? `The defence of the earlier check ended on ${formatIsoDateAsUk(nextCheckBy)}.`
+      : undefined
+  return extCStartDate && checkedOn >= extCStartDate
+    ? `The first day of employment is ${formatIsoDateAsUk(extCStartDate)}, and this check is not before it.`
+    : undefined
+}
+
+/** States whether a check on the entered day is before the first day of employment, or the end of the earlier defence. */
+function TimeOfCheck({ status, checkedOn }: { readonly status: RightToWorkRecord; readonly checkedOn: string }) {
+  const reason = checkedOn && lateReason(status, checkedOn)
+  if (reason)
     return (
-      <Text size="sm">
-        The employment start date is missing. The portal can’t show whether the check is before the first day.
-      </Text>
+      <Alert color="yellow" role="status">
+        {`${reason} The check is stored, but is no statutory defence for the time before it.`}
+      </Alert>
     )
-  if (!checkedOn || checkedOn < start)
-    return <Text size="sm">{`First day of employment: ${formatIsoDateAsUk(start)}. Check before it.`}</Text>
+  if (status.checkedOn) return null
   return (
-    <Alert color="yellow" role="status">
-      {`The first day of employment is ${formatIsoDateAsUk(start)}. This check is not before it. It is stored, but is no statutory defence for the time before the check, unless an earlier check was still valid.`}
-    </Alert>
+    <Text size="sm">
+      {status.extCStartDate
+        ? `First day of employment: ${formatIsoDateAsUk(status.extCStartDate)}. Check before it.`
+        : 'The employment start date is missing. The portal can’t show whether the check is before the first day.'}
+    </Text>
   )
 }
 
 const checkedOnInput =
-  (start: string | null): CustomInput =>
-  ({ set: _, store: __, ...props }) => (
+  (status: RightToWorkRecord): CustomInput =>
+  (props) => (
     <Stack gap="xs">
       <FieldInput {...props} />
-      <TimeOfCheck start={start} checkedOn={toText(props.value)} />
+      <TimeOfCheck status={status} checkedOn={toText(props.value)} />
     </Stack>
   )
 
@@ -124,7 +138,7 @@ export function CheckDialog({ status, corrected, onClose, onSaved }: Props) {
         fields={corrected ? [...FIELDS, 'correction'] : FIELDS}
         extra={{ employee: of, ...(corrected ? { corrects: corrected['@id'] } : {}) }}
         {...(defaults ? { defaults } : {})}
-        inputs={{ ...INPUTS, checkedOn: checkedOnInput(status.extCStartDate) }}
+        inputs={{ ...INPUTS, checkedOn: checkedOnInput(status) }}
         wide={['document', 'correction']}
         decided
         action={corrected ? 'Record correction' : 'Record check'}

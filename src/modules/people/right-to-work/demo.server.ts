@@ -15,7 +15,7 @@ interface DemoCheck {
   readonly expiresIn?: number
 }
 
-/** Checks of the demo builders. One is due in three weeks, one is overdue, and one was made after the first day. */
+/** Checks of the demo builders. One is due in three weeks, one is overdue, and one is after the first day. */
 const CHECKS: readonly DemoCheck[] = [
   { person: 'Callum Fraser', document: '1', method: 'manual', checkedOn: '2019-03-18' },
   { person: 'Nadia Rahman', document: '1', method: 'manual', checkedOn: '2020-12-14' },
@@ -23,10 +23,18 @@ const CHECKS: readonly DemoCheck[] = [
   { person: 'Owen Price', document: '6', method: 'manual', checkedOn: '2022-07-04' },
   { person: 'Liam Young', document: '1', method: 'identityService', checkedOn: '2025-08-18', expiresIn: 2100 },
   { person: 'Anton Petrov', document: '17', method: 'shareCode', checkedOn: '2021-05-04' },
+  { person: 'Kofi Mensah', document: '9', method: 'manual', checkedOn: '2019-12-16', expiresIn: -300 },
   { person: 'Kofi Mensah', document: '18', method: 'shareCode', checkedOn: 340, expiresIn: 21 },
+  { person: 'Piotr Zielinski', document: '9', method: 'manual', checkedOn: '2012-02-20', expiresIn: -390 },
   { person: 'Piotr Zielinski', document: '18', method: 'shareCode', checkedOn: 400, expiresIn: -9 },
 ]
 const CHECKER = 'Ruth Sanderson'
+/** Person who checked the checker. */
+const DIRECTOR = 'Fiona Reeve'
+/** Employees without a check. */
+const NOT_CHECKED = ['Stuart Bell', DIRECTOR]
+/** Days before the first day on which the others showed a British passport. */
+const DAYS_BEFORE_START = 14
 
 const rightToWorkPart: DemoDataPart = {
   name: 'right to work',
@@ -34,14 +42,20 @@ const rightToWorkPart: DemoDataPart = {
   tell: async (engine) => {
     const today = londonDate(engine.clock.now())
     await seedAsUser(engine, { clientId: 1, username: 'admin.brick' }, async (c) => {
-      const people = new Map((await c.find(employee, {})).map(({ name, id }) => [name, id]))
+      const all = await c.find(employee, { retired: false })
+      const people = new Map(all.map(({ name, id }) => [name, id]))
       const documents = new Map((await c.find(rightToWorkDocument, {})).map(({ code, id }) => [code, id]))
-      for (const { person, document, method, checkedOn, expiresIn } of CHECKS)
+      const others = all.flatMap(({ name, extCStartDate }): DemoCheck[] => {
+        if (!extCStartDate || NOT_CHECKED.includes(name) || CHECKS.some(({ person }) => person === name)) return []
+        const checkedOn = Temporal.PlainDate.from(extCStartDate).subtract({ days: DAYS_BEFORE_START }).toString()
+        return [{ person: name, document: '1', method: 'manual', checkedOn }]
+      })
+      for (const { person, document, method, checkedOn, expiresIn } of [...CHECKS, ...others])
         await c.create(rightToWorkCheck, {
           employee: people.get(person) ?? 0,
           document: documents.get(document) ?? 0,
           method,
-          checkedBy: people.get(CHECKER) ?? 0,
+          checkedBy: people.get(person === CHECKER ? DIRECTOR : CHECKER) ?? 0,
           checkedOn: typeof checkedOn === 'number' ? today.subtract({ days: checkedOn }).toString() : checkedOn,
           expiresOn: expiresIn === undefined ? null : today.add({ days: expiresIn }).toString(),
         })

@@ -127,7 +127,7 @@ export const destructionNotice = declareNotificationType({
 /** Days after the last day of employment on which the retention of two years has ended, also over a leap year. */
 const DAYS_AFTER_LEAVING = 732
 
-/** Asks human resources to confirm the destruction. Nothing is destroyed by itself. */
+/** Asks human resources to confirm the destruction. Nothing is destroyed without their confirmation. */
 export const remindToDestroy = reminderSchedule({
   name: 'right-to-work.destroy',
   of: employee,

@@ -5,9 +5,10 @@ import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import { rightToWorkPath } from './nav.ts'
 import { rightToWorkStatus } from './right-to-work.ts'
-import { NoDefenceChip, RightToWorkChip, type RightToWorkRecord } from './status.web.tsx'
+import { RightToWorkChip, type RightToWorkRecord } from './status.web.tsx'
 
 const value = z.string().default('')
 const LIST = listUrlSchema({
@@ -39,7 +40,8 @@ export default function RightToWork() {
           { key: 'state', tight: true, render: (one: RightToWorkRecord) => <RightToWorkChip state={one.state} /> },
           {
             key: 'noDefenceBefore',
-            render: (one: RightToWorkRecord) => <NoDefenceChip noDefenceBefore={one.noDefenceBefore} />,
+            render: ({ noDefenceBefore }: RightToWorkRecord) =>
+              noDefenceBefore && <StatusChip meaning="stop">{formatIsoAsUkDate(noDefenceBefore)}</StatusChip>,
           },
           {
             key: 'nextCheckBy',

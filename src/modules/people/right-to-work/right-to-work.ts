@@ -13,7 +13,7 @@ const ofPrivateHr = { confidential: HR_PRIVATE_ROLE } as const
 /** Most copies of a check, for example front and back of a document. */
 export const MAX_COPIES = 20
 
-/** Documents that prove a right to work, by the Home Office's lists A and B. One with a `refusal` proves nothing. */
+/** Documents that prove a right to work, by the Home Office's lists A and B. A document with a `refusal` proves nothing. */
 export const rightToWorkDocument = resource({
   type: 'RightToWorkDocument',
   service: 'employees',

@@ -10,7 +10,7 @@ export const CHECK_METHODS = [
 ] as const
 
 /**
- * What a document needs: `any` may have expired, `current` must not have expired, `limited` ends with a permission,
+ * Needs of a document: `any` may have expired, `current` must not have expired, `limited` ends with a permission,
  * `notice` comes with a Positive Verification Notice, `none` has no expiry date.
  */
 export const DOCUMENT_VALIDITIES = ['any', 'current', 'limited', 'notice', 'none'] as const

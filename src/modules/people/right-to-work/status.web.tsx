@@ -22,7 +22,7 @@ export const RightToWorkChip = ({ state }: Pick<RightToWorkRecord, 'state'>) => 
   </StatusChip>
 )
 
-/** Chip of a check that was made too late; nothing if it was in time. */
+/** Chip of a late check; nothing if it was in time. */
 export const NoDefenceChip = ({ noDefenceBefore }: Pick<RightToWorkRecord, 'noDefenceBefore'>) =>
   noDefenceBefore && <StatusChip meaning="stop">{`No defence before ${formatIsoDateAsUk(noDefenceBefore)}`}</StatusChip>
 
@@ -31,12 +31,12 @@ export function describeDefence({ state, extCStartDate, nextCheckBy, noDefenceBe
   if (state === 'destroyed') return 'The checks were destroyed after their retention.'
   if (state === 'notChecked') return 'There is no statutory defence: no check is recorded.'
   const start = noDefenceBefore
-    ? `There is none before ${formatIsoDateAsUk(noDefenceBefore)}: the check was not made before the first day of employment, or after the earlier defence had ended.`
+    ? `There is no defence before ${formatIsoDateAsUk(noDefenceBefore)}: the check was not before the first day of employment, or the earlier defence had ended.`
     : extCStartDate
-      ? 'The check was made before the first day of employment.'
+      ? 'The first check was in time, before the first day of employment.'
       : 'The employment start date is missing, so that nothing shows whether the check was in time.'
   const end = nextCheckBy
-    ? `It ${state === 'overdue' ? 'ended' : 'ends'} on ${formatIsoDateAsUk(nextCheckBy)}.`
-    : 'It has no end while the person is employed.'
+    ? `The defence ${state === 'overdue' ? 'ended' : 'ends'} on ${formatIsoDateAsUk(nextCheckBy)}.`
+    : 'The defence has no end while the person is employed.'
   return `${start} ${end}`
 }
