@@ -9,11 +9,11 @@ const day = (days: number) =>
     .toLocaleString('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric' })
 
 async function choose(page: Page, label: string, option: RegExp) {
-  await page.getByRole('dialog').getByLabel(label).and(page.locator('input')).click()
+  await page.getByRole('dialog').getByRole('combobox', { name: `${label} (Required)` }).click()
   await page.getByRole('option', { name: option }).click()
 }
 
-test('an overdue right to work is opened from the overview, checked again with a copy, and shown to the employee’s company only', async ({
+test('an overdue right to work is checked again with a copy, its reads are listed, and a worker sees their own status', async ({
   page,
   elsewhere,
 }) => {
@@ -39,7 +39,7 @@ test('an overdue right to work is opened from the overview, checked again with a
   await expect(page.getByText(/is no statutory defence for the time before it/)).toBeVisible()
   await page.getByRole('textbox', { name: 'Document or permission ends on' }).fill(day(400))
   await page.getByRole('textbox', { name: 'Document or permission ends on' }).blur()
-  await page.getByRole('dialog').getByLabel('Checked by').and(page.locator('input')).fill('Ruth')
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Checked by (Required)' }).fill('Ruth')
   await page.getByRole('option', { name: /Ruth Sanderson/ }).click()
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Record check' }).click()

@@ -28,6 +28,10 @@ export const TasksInput: CustomInput = ({ value, onChange, error }) => {
   return (
     <fieldset className={css.tasks}>
       <legend>Tasks</legend>
+      <Text size="sm" c="dimmed">
+        A task is due this number of days after the first or last day of employment. A negative number counts back from
+        it.
+      </Text>
       <Stack gap="md">
         {tasks.map((task, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: tasks have no other identity while they are entered
@@ -54,7 +58,7 @@ export const TasksInput: CustomInput = ({ value, onChange, error }) => {
               />
             )}
             <NumberInput
-              label="Days after the day (before: −)"
+              label="Days"
               allowDecimal={false}
               clampBehavior="none"
               hideControls

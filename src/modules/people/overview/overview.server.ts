@@ -65,7 +65,7 @@ const EXPIRIES: Readonly<Record<string, Figure>> = {
   rightToWorkOverdue: rightToWork('Right to work: check overdue', { ...IN_SERVICE, state: 'overdue' }),
   rightToWorkMissing: rightToWork('Right to work: not checked', {
     ...IN_SERVICE,
-    isSubby: 'false',
+    subcontractor: 'false',
     state: 'notChecked',
   }),
   rightToWorkToDestroy: rightToWork('Right to work: checks to be destroyed', { retired: 'true', state: 'toDestroy' }),

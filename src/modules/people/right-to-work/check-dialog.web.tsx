@@ -62,7 +62,7 @@ const inputFor =
   (validities: readonly string[]): CustomInput =>
   (props) => {
     const { chosen } = useDocument(props.store)
-    return chosen && validities.includes(chosen.validity) ? <FieldInput {...props} /> : null
+    return chosen && !chosen.refusal && validities.includes(chosen.validity) ? <FieldInput {...props} /> : null
   }
 
 const ShareCodeInput: CustomInput = (props) =>

@@ -15,7 +15,7 @@ const LIST = listUrlSchema({
   state: value,
   late: value,
   department: value,
-  isSubby: value,
+  subcontractor: value,
   retired: z.enum(['', 'true', 'false']).default('false'),
 })
 
@@ -33,7 +33,7 @@ export default function RightToWork() {
         state={state}
         onState={set}
         search="Search by name"
-        filters={['state', 'late', 'department', 'isSubby', 'retired']}
+        filters={['state', 'late', 'department', 'subcontractor', 'retired']}
         columns={[
           { key: 'name', title: 'Name', link: true, order: 'forename' },
           { key: 'department', wide: true },

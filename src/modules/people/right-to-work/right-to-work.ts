@@ -63,7 +63,7 @@ export const rightToWorkStatus = resource({
   fields: {
     ...nameFields,
     extCStartDate: date({ filter: true, label: 'Employment start date' }),
-    isSubby: flag({ filter: true, label: 'Subcontractor' }),
+    subcontractor: flag({ column: 'is_subby', filter: true }),
     department: link(() => department, { filter: true, embed: ['name'] }),
     retired: flag({ filter: true }),
     leavingDate: date({ filter: true, label: 'Last day', visible: HR_ROLES }),
