@@ -111,3 +111,4 @@ BEGIN
 END $$;
 CREATE TRIGGER right_to_work_checked AFTER INSERT ON right_to_work_check FOR EACH ROW EXECUTE FUNCTION right_to_work_notices_end();
 CREATE TRIGGER right_to_work_destroyed AFTER INSERT ON right_to_work_destruction FOR EACH ROW EXECUTE FUNCTION right_to_work_notices_end();
+SELECT notices_end('right-to-work.due', 'employee', $$NEW.retired AND NOT OLD.retired$$);

@@ -77,6 +77,14 @@ test('templates need tasks, and a named person exactly where the owner is one', 
   for (const api of [w.manager.api, w.worker.api]) expect((await api.get(AT.templates)).status).toBe(403)
 })
 
+test('a template that is saved as it was read keeps its tasks, people and order', async () => {
+  const w = await createStarters()
+  const before = expectSuccess(await w.hr.get(w.template['@id']))
+  const after = expectSuccess(await w.hr.put(w.template['@id'], { name: 'Renamed', tasks: before.tasks }))
+  expect(after.tasks).toEqual(before.tasks)
+  expect(after.tasks[3]).toMatchObject({ title: 'Order boots', person: { '@id': w.named.iri } })
+})
+
 test('owners see and complete their own tasks, managers also see those of their people', async () => {
   const w = await createStarters()
   const list = await w.start()

@@ -213,7 +213,12 @@ test('people with the role are reminded once 60, 30, 7 and 0 days before, until 
   }
   expect(seen.size).toBe(4)
   expect((await other.statusOf(other.hr, worker)).state).toBe('overdue')
-  expectSuccess(await other.officer.post(AT.checks, other.limited(worker, 300)))
+  expectSuccess(await other.officer.post(AT.checks, other.limited(worker, 70)))
+  expect(await sinceOf()).toMatchObject([{ ended: true }])
+  await moveClock(portal.engine, 165)
+  expect(await sinceOf()).toMatchObject([{ ended: false }])
+  const end = { leavingDate: other.day(0), leavingReason: 'resigned' }
+  expectSuccess(await other.hr.post(`${worker.iri}/end-employment`, end))
   expect(await sinceOf()).toMatchObject([{ ended: true }])
 })
 
