@@ -11,7 +11,7 @@ const PURPOSES = [
   { value: 'leaver', label: 'Leaver' },
 ] as const
 
-export const TASK_OWNERS = [
+const TASK_OWNERS = [
   { value: 'hr', label: 'Human resources' },
   { value: 'manager', label: 'Manager' },
   { value: 'employee', label: 'The employee' },
@@ -31,12 +31,12 @@ const ofHr = { read: HR_ROLES, create: HR_ROLES, update: HR_ROLES } as const
 
 const taskFields = {
   position: integer({ default: 0, min: 0, order: true }),
-  title: text({ required: 'Please enter the task', max: 200, stripInvisible: true }),
+  title: text({ required: 'Please enter the task', max: 200, stripInvisible: true, label: 'Task' }),
   owner: choice(TASK_OWNERS, { default: 'hr', notNull: true, filter: true }),
   /** Owner of the task if it is a named person. */
   person: link(() => employee, { filter: true, embed: ['name'], offers: IN_SERVICE, label: 'Named person' }),
   /** Days after the first or last day of employment; negative for days before it. */
-  days: integer({ default: 0, min: -MAX_DAYS, max: MAX_DAYS, label: 'Days after the day' }),
+  days: integer({ default: 0, min: -MAX_DAYS, max: MAX_DAYS, label: 'Days' }),
   file: link(() => uploadedDocument, { embed: ['name'], hideUnreadable: true, label: 'Document' }),
 }
 

@@ -1,24 +1,15 @@
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/NumberInput.layer.css'
-import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { FieldInput } from '#web/forms/field-input.tsx'
 import type { CustomInput } from '#web/forms/resource-form.tsx'
 import css from '../people.module.css'
-import { checklistTemplateTask, MAX_CHECKLIST_TASKS, TASK_OWNERS } from './checklist.ts'
+import { checklistTemplateTask, MAX_CHECKLIST_TASKS } from './checklist.ts'
 
 /** A task while it is entered. */
-interface TaskInput {
-  readonly '@id'?: string
-  readonly title: string
-  readonly owner: string
-  readonly person: unknown
-  readonly days: number | null
-  readonly file: unknown
-}
+type TaskInput = Readonly<Record<'title' | 'owner' | 'person' | 'days' | 'file', unknown>>
 
 const NEW_TASK: TaskInput = { title: '', owner: 'hr', person: null, days: 0, file: null }
-const { person, file } = checklistTemplateTask.fields
+const { title, owner, person, days, file } = checklistTemplateTask.fields
 
 /** Tasks of a template, in their order. */
 export const TasksInput: CustomInput = ({ value, onChange, error }) => {
@@ -36,18 +27,12 @@ export const TasksInput: CustomInput = ({ value, onChange, error }) => {
         {tasks.map((task, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: tasks have no other identity while they are entered
           <fieldset key={n} className={css.task} aria-label={`Task ${n + 1}`}>
-            <TextInput
-              label="Task"
-              required
-              value={task.title}
-              onChange={(e) => change(n, { title: e.currentTarget.value })}
-            />
-            <Select
-              label="Owner"
-              allowDeselect={false}
-              data={TASK_OWNERS}
+            <FieldInput name="title" field={title} value={task.title} onChange={(to) => change(n, { title: to })} />
+            <FieldInput
+              name="owner"
+              field={owner}
               value={task.owner}
-              onChange={(owner) => owner && change(n, { owner, person: null })}
+              onChange={(to) => change(n, { owner: to, person: null })}
             />
             {task.owner === 'person' && (
               <FieldInput
@@ -57,14 +42,7 @@ export const TasksInput: CustomInput = ({ value, onChange, error }) => {
                 onChange={(to) => change(n, { person: to })}
               />
             )}
-            <NumberInput
-              label="Days"
-              allowDecimal={false}
-              clampBehavior="none"
-              hideControls
-              value={task.days ?? ''}
-              onChange={(days) => change(n, { days: typeof days === 'number' ? days : null })}
-            />
+            <FieldInput name="days" field={days} value={task.days} onChange={(to) => change(n, { days: to })} />
             <FieldInput name="file" field={file} value={task.file} onChange={(to) => change(n, { file: to })} />
             <Button
               variant="subtle"
