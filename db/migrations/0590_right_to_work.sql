@@ -20,7 +20,7 @@ CREATE TABLE right_to_work_check (
   FOREIGN KEY (client_id, employee_id) REFERENCES employee (client_id, id),
   FOREIGN KEY (client_id, checked_by_id) REFERENCES employee (client_id, id),
   FOREIGN KEY (client_id, corrects_id) REFERENCES right_to_work_check (client_id, id) DEFERRABLE,
-  CHECK (employee_id <> checked_by_id), CHECK ((corrects_id IS NULL) = (correction = '')));
+  CHECK (employee_id <> checked_by_id));
 CREATE INDEX right_to_work_check_employee ON right_to_work_check (client_id, employee_id, checked_on, id);
 CREATE INDEX right_to_work_check_checker ON right_to_work_check (client_id, checked_by_id);
 CREATE UNIQUE INDEX right_to_work_check_correction ON right_to_work_check (client_id, corrects_id) WHERE corrects_id IS NOT NULL;

@@ -14,8 +14,7 @@ CREATE TABLE checklist_template_task (
   PRIMARY KEY (client_id, id),
   FOREIGN KEY (client_id, template_id) REFERENCES checklist_template (client_id, id),
   FOREIGN KEY (client_id, person_id) REFERENCES employee (client_id, id),
-  FOREIGN KEY (client_id, file_id) REFERENCES uploaded_document (client_id, id),
-  CHECK ((owner = 'person') = (person_id IS NOT NULL)));
+  FOREIGN KEY (client_id, file_id) REFERENCES uploaded_document (client_id, id));
 CREATE INDEX checklist_template_task_template ON checklist_template_task (client_id, template_id, position);
 CREATE INDEX checklist_template_task_person ON checklist_template_task (client_id, person_id) WHERE person_id IS NOT NULL;
 CREATE INDEX checklist_template_task_file ON checklist_template_task (client_id, file_id) WHERE file_id IS NOT NULL;
@@ -43,8 +42,7 @@ CREATE TABLE checklist_task (
   FOREIGN KEY (client_id, checklist_id) REFERENCES checklist (client_id, id),
   FOREIGN KEY (client_id, employee_id) REFERENCES employee (client_id, id),
   FOREIGN KEY (client_id, person_id) REFERENCES employee (client_id, id),
-  FOREIGN KEY (client_id, file_id) REFERENCES uploaded_document (client_id, id),
-  CHECK ((done_at IS NULL) = (done_by = '')));
+  FOREIGN KEY (client_id, file_id) REFERENCES uploaded_document (client_id, id));
 CREATE INDEX checklist_task_checklist ON checklist_task (client_id, checklist_id, position);
 CREATE INDEX checklist_task_employee ON checklist_task (client_id, employee_id);
 CREATE INDEX checklist_task_person ON checklist_task (client_id, person_id) WHERE person_id IS NOT NULL;
@@ -57,8 +55,7 @@ CREATE TABLE checklist_task_event (
   task_id bigint NOT NULL, event text NOT NULL CHECK (event IN ('done', 'undone')), reason text NOT NULL DEFAULT '',
   author text NOT NULL DEFAULT '', created_at timestamptz NOT NULL DEFAULT portal_now(),
   PRIMARY KEY (client_id, id),
-  FOREIGN KEY (client_id, task_id) REFERENCES checklist_task (client_id, id),
-  CHECK ((event = 'undone') = (reason <> '')));
+  FOREIGN KEY (client_id, task_id) REFERENCES checklist_task (client_id, id));
 CREATE INDEX checklist_task_event_task ON checklist_task_event (client_id, task_id, id);
 SELECT tenant_table('checklist_task_event');
 SELECT append_only_table('checklist_task_event');

@@ -72,7 +72,9 @@ const checklistBehaviour = behaviour(checklist, {
       throw problem.invalid([violation('template', 'This template is retired. Please choose another')])
     if (person.erasedOn) throw problem.conflict('The identity of this employee has been erased.')
     if (await c.exists(checklist, { employee: person.id, purpose: template.purpose, retired: false }))
-      throw problem.conflict(`${person.name} already has such a checklist. End it first.`)
+      throw problem.invalid([
+        violation('employee', `${person.name} already has such a checklist. End it first`, 'duplicate'),
+      ])
     return { name: template.name, purpose: template.purpose, createdAt: c.now.toString() }
   },
   afterSave: async (c) => {

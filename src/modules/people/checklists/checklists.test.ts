@@ -52,7 +52,7 @@ test('a checklist is copied from its template, and later changes of the template
   expectSuccess(await w.hr.put(w.template['@id'], { name: 'New', tasks: [{ title: 'Other', owner: 'hr', days: 0 }] }))
   expect((await w.titles(w.hr, list)).length).toBe(4)
   expect(expectSuccess(await w.hr.get(list['@id'])).name).toBe('Site starter')
-  expect((await w.hr.post(AT.lists, { employee: w.worker.iri, template: w.template['@id'] })).status).toBe(409)
+  expect((await w.hr.post(AT.lists, { employee: w.worker.iri, template: w.template['@id'] })).status).toBe(422)
   expect((await w.hr.put(list['@id'], { employee: w.named.iri })).status).toBe(409)
   for (const method of ['PUT', 'PATCH', 'DELETE'])
     expect(
