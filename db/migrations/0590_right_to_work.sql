@@ -19,7 +19,7 @@ CREATE TABLE right_to_work_check (
   PRIMARY KEY (client_id, id),
   FOREIGN KEY (client_id, employee_id) REFERENCES employee (client_id, id),
   FOREIGN KEY (client_id, checked_by_id) REFERENCES employee (client_id, id),
-  FOREIGN KEY (client_id, corrects_id) REFERENCES right_to_work_check (client_id, id) DEFERRABLE,
+  FOREIGN KEY (client_id, corrects_id) REFERENCES right_to_work_check (client_id, id),
   CHECK (employee_id <> checked_by_id));
 CREATE INDEX right_to_work_check_employee ON right_to_work_check (client_id, employee_id, checked_on, id);
 CREATE INDEX right_to_work_check_checker ON right_to_work_check (client_id, checked_by_id);

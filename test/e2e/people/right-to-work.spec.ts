@@ -9,7 +9,10 @@ const day = (days: number) =>
     .toLocaleString('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric' })
 
 async function choose(page: Page, label: string, option: RegExp) {
-  await page.getByRole('dialog').getByRole('combobox', { name: `${label} (Required)` }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('combobox', { name: `${label} (Required)` })
+    .click()
   await page.getByRole('option', { name: option }).click()
 }
 

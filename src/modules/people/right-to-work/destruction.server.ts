@@ -98,7 +98,6 @@ export async function destroyChecks(c: Acting): Promise<Record<string, never>> {
   const { id } = await certificate.saved()
   const { tx, touched } = c.work
   // Past the engine, whose audit rows would store the former values.
-  await tx.rows('SET CONSTRAINTS ALL DEFERRED')
   await tx.rows('DELETE FROM right_to_work_copy WHERE client_id = $1 AND check_id = ANY($2::bigint[])', [clientId, ids])
   await tx.rows('DELETE FROM right_to_work_check WHERE client_id = $1 AND id = ANY($2::bigint[])', [clientId, ids])
   const changes = { checks: checks.length, copies: copies.length, certificate: id }

@@ -63,7 +63,13 @@ test('checks are retained for two years after the employment, then another perso
   expect(await w.statusOf(w.hr, w.worker)).toMatchObject({ state: 'destroyed', checkedOn: null })
   const year = Temporal.PlainDate.from(w.day(0)).year
   expect(expectSuccess(await w.admin.get(`${AT.certificates}?employee=${w.worker.id}`))['hydra:member']).toMatchObject([
-    { number: `RTW-${year}-0001`, checks: 2, copies: 1, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    {
+      number: `RTW-${year}-0001`,
+      checks: 2,
+      copies: 1,
+      author: expect.stringMatching(/./),
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
   ])
   expect((await w.officer.post(AT.checks, w.check(w.worker, { checkedOn: w.day(-1700) }))).status).toBe(409)
 })
