@@ -79,6 +79,8 @@ const FILLED_IN = [
   'VersionControl.user',
   'FormSchedule.dueOn',
   'EmployeeWorkPattern.cycleStart',
+  'Checklist.name',
+  'Checklist.purpose',
   'LeaveRequest.firstDay',
   'LeaveRequest.lastDay',
   'LeaveRequest.minutes',

@@ -1,5 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { contracts } from './contracts/feature.server.ts'
+import { checklists } from './checklists/checklist.server.ts'
 import { employees } from './employees/employee.server.ts'
 import { erasure } from './erasure/erasure.server.ts'
 import { employeeImports } from './imports/import.server.ts'
@@ -11,12 +12,14 @@ import { leaveReport } from './leave-report/report.server.ts'
 import { logins } from './logins/feature.server.ts'
 import { peopleNav } from './nav.ts'
 import { overview } from './overview/overview.server.ts'
+import { rightToWork } from './right-to-work/right-to-work.server.ts'
 import { setup } from './setup/setup-ffe.server.ts'
 import { sickness } from './sickness/sickness.server.ts'
 
 export const peopleModule = joinFeatures('people', [
   { navigation: peopleNav },
   contracts,
+  checklists,
   employees,
   employeeImports,
   erasure,
@@ -27,6 +30,7 @@ export const peopleModule = joinFeatures('people', [
   leaveReport,
   logins,
   overview,
+  rightToWork,
   setup,
   sickness,
 ])

@@ -2,9 +2,11 @@ import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { contractScreens } from './contracts/screens.web.ts'
+import { checklists } from './checklists/screens.web.ts'
 import { leaveCalendar } from './leave-calendar/screens.web.ts'
 import { leaveReport } from './leave-report/screens.web.ts'
 import { FIRST_SIGN_IN_PATH, PEOPLE_PATHS, peopleNav } from './nav.ts'
+import { rightToWork } from './right-to-work/screens.web.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
 
 const ofEmployees = { pack: 'employees', under: PEOPLE_PATHS.list } as const
@@ -86,6 +88,8 @@ export const peopleWebModule = buildWebModule([
     search: () => import('./search.web.ts'),
   },
   contractScreens,
+  checklists,
   leaveCalendar,
   leaveReport,
+  rightToWork,
 ])

@@ -8,7 +8,7 @@ export default [
     summary: 'All your tasks on one page, made for a phone',
     allow: tasksNav.mine.allow,
     text: `## What is there
-My-Task lists the documents and talks that you are asked to sign, documents in force that you have not signed, forms that you have to complete, and your leave. At the foot of the screen you report an accident or a near miss.
+My-Task lists the documents and talks that you are asked to sign, documents in force that you have not signed, forms that you have to complete, tasks of checklists for starters and leavers, and your leave. At the foot of the screen you report an accident or a near miss.
 Employees without another role start there after signing in. Everybody else opens it under Home > My-Task, and returns with “Portal”.
 
 ## On your phone

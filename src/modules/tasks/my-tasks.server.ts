@@ -23,6 +23,7 @@ import { attendeeWithTalk } from '#modules/safety/talks/toolbox-talk.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { MAX_TASKS, MY_TASKS_URL, type MyTask, type MyTasks } from './my-tasks.ts'
 import { tasksNav } from './nav.ts'
+import { readOwnChecklistTasks } from './own-checklists.server.ts'
 import { readOwnLeave } from './own-leave.server.ts'
 
 const PAGE = { limit: MAX_TASKS, offset: 0 }
@@ -110,7 +111,7 @@ async function readForms(c: RouteContext): Promise<MyTask[]> {
 export const myTasksRoute = (kinds: readonly DocumentTypeInfo[]): Route => ({
   method: 'GET',
   path: MY_TASKS_URL,
-  title: 'Read all tasks of the signed-in person: documents to sign and to read, forms, leave',
+  title: 'Read all tasks of the signed-in person: documents to sign and to read, forms, checklists, leave',
   allow: tasksNav.mine.allow,
   handle: async (c) => {
     const reads = mayUse(c.me, DOCUMENT_READER_ROLES)
@@ -120,6 +121,7 @@ export const myTasksRoute = (kinds: readonly DocumentTypeInfo[]): Route => ({
       ),
       read: reads ? await readDocuments(c, kinds) : [],
       forms: reads ? await readForms(c) : [],
+      checklists: await readOwnChecklistTasks(c),
       leave: await readOwnLeave(c),
       report: mayUse(c.me, INCIDENT_REPORTER_ROLES)
         ? [

@@ -27,6 +27,8 @@ export interface MyTasks {
   readonly sign: readonly MyTask[]
   readonly read: readonly MyTask[]
   readonly forms: readonly MyTask[]
+  /** Tasks of checklists for starters and leavers; absent in tasks that a device stored before there were any. */
+  readonly checklists?: readonly MyTask[]
   /** Null without the product, and for users who are not joined to an employee. */
   readonly leave: MyLeave | null
   /** Pages to report something. They work without a connection. */

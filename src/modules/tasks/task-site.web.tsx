@@ -4,6 +4,7 @@ import {
   IconCalendar,
   IconChecklist,
   IconCloudOff,
+  IconListCheck,
   IconSignature,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -75,7 +76,7 @@ interface TasksProps {
   readonly at: number | undefined
 }
 
-function Tasks({ me, tasks: { sign, read, forms, leave }, at }: TasksProps) {
+function Tasks({ me, tasks: { sign, read, forms, checklists = [], leave }, at }: TasksProps) {
   const waiting = useUnsent(me)
   const unsent = new Set(waiting.flatMap((request) => (request.refused ? [] : (request.at ?? []))))
   const refused = waiting.filter((request) => request.refused)
@@ -119,6 +120,15 @@ function Tasks({ me, tasks: { sign, read, forms, leave }, at }: TasksProps) {
         empty="No forms due"
         unsent={unsent}
       />
+      {checklists.length > 0 && (
+        <TaskSection
+          title="Starters and leavers"
+          icon={<IconListCheck size={24} aria-hidden />}
+          tasks={checklists}
+          empty=""
+          unsent={unsent}
+        />
+      )}
       {leave && <LeaveSection leave={leave} unsent={unsent} />}
     </>
   )

@@ -37,7 +37,7 @@ export const DEMO_PEOPLE: readonly Person[] = [
     clientId: 1,
     username: 'admin.brick',
     name: 'Priya Shah',
-    roles: [...BUILDER, 'ROLE_INCIDENT_READER'],
+    roles: [...BUILDER, 'ROLE_INCIDENT_READER', 'ROLE_HR_PRIVATE'],
     signsIn: true,
   },
   { clientId: 1, username: 'worker.brick', name: 'Callum Fraser', roles: ['ROLE_EMPLOYEE'], signsIn: true },

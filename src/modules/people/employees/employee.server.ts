@@ -122,9 +122,11 @@ const employeeBehaviour = behaviour(employee, {
   afterSave: async (c) => {
     if (c.before && c.changes.retired && !c.before.retired)
       await handOnWork(c, { ...c.before, ...c.changes } as RowOf<typeof employee>)
-    // A new employee has no work pattern yet, by which leave is calculated.
-    if (c.before && EMPLOYMENT_FIELDS.some((name) => c.changes[name] !== undefined))
-      await c.emit(employmentChanged, { employee: c.before.id })
+    // A new employee has no work pattern yet, by which leave is calculated, but may have a last day ahead.
+    const isChanged = c.before
+      ? EMPLOYMENT_FIELDS.some((name) => c.changes[name] !== undefined)
+      : (c.changes.leavingDate ?? '') >= londonDate(c.now).toString()
+    if (isChanged) await c.emit(employmentChanged, { employee: (await c.written.saved()).id })
   },
   actions: {
     endEmployment: async (c) => {

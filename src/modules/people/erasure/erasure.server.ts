@@ -29,6 +29,7 @@ const FACTS = `SELECT
   (SELECT count(*)::int FROM employment_contract WHERE client_id = $1 AND employee_id = $2) AS contracts,
   (SELECT count(*)::int FROM signature WHERE client_id = $1 AND user_id = $3) AS signatures,
   (SELECT count(*)::int FROM employee_work_pattern WHERE client_id = $1 AND employee_id = $2) AS patterns,
+  (SELECT count(*)::int FROM right_to_work_check WHERE client_id = $1 AND employee_id = $2) AS "rightToWork",
   (SELECT count(*)::int FROM leave_entry WHERE client_id = $1 AND employee_id = $2) AS leave,
   (SELECT max(created_at AT TIME ZONE 'Europe/London')::date::text FROM leave_entry WHERE client_id = $1 AND employee_id = $2) AS "leaveRecordedOn",
   (SELECT coalesce(json_agg(json_build_object(
@@ -54,7 +55,12 @@ async function readErasureReport(
   const [facts] = await conn.rows<Omit<RetentionFacts, 'lastDay' | 'born'>>(FACTS, [clientId, row.id, row.user])
   if (!facts) throw problem.notFound()
   const retained = findRetainedData({ ...facts, lastDay: row.leavingDate, born: row.dob }, periods)
-  return { retained, refusal: describeRefusal(retained, today) }
+  const refusal =
+    describeRefusal(retained, today) ||
+    (facts.rightToWork
+      ? 'Right-to-work checks are stored. Please confirm their destruction under Right to work first.'
+      : '')
+  return { retained, refusal }
 }
 
 /** Statements that replace the identity elsewhere with the name $3. Sealed evidence and the audit trail never change. */

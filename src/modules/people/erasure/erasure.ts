@@ -38,6 +38,7 @@ export interface RetentionFacts {
   readonly sickness: number
   readonly signatures: number
   readonly patterns: number
+  readonly rightToWork: number
   readonly leave: number
   readonly leaveRecordedOn: string | null
   readonly accidents: readonly {
@@ -53,6 +54,7 @@ const RULES = {
   accident: 2,
   childAccident: 3,
   training: 17,
+  rightToWork: 18,
   leave: 19,
   workingTime: 20,
   contract: 24,
@@ -83,6 +85,7 @@ export function findRetainedData(facts: RetentionFacts, rules: readonly Retentio
     ...row('Signatures, as proof of training', facts.signatures, RULES.training, lastDay),
     ...row('Leave', facts.leave, RULES.leave, facts.leaveRecordedOn ?? lastDay),
     ...row('Work patterns', facts.patterns, RULES.workingTime, lastDay),
+    ...row('Right-to-work checks', facts.rightToWork, RULES.rightToWork, lastDay),
     ...row('Accident book entries', accidents.length, RULES.accident, recorded(accidents)),
     ...row('Reports under RIDDOR', reported.length, RULES.riddor, recorded(reported)),
     ...row(

@@ -11,6 +11,7 @@ const NOTHING: RetentionFacts = {
   sickness: 0,
   signatures: 0,
   patterns: 0,
+  rightToWork: 0,
   leave: 0,
   leaveRecordedOn: null,
   accidents: [],

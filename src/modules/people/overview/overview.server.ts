@@ -1,3 +1,4 @@
+import type { Resource } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { FigureSeries } from '#server/data/totals.ts'
 import { feature } from '#server/engine/module.ts'
@@ -5,6 +6,8 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { IN_SERVICE } from '../employees/employee-fields.ts'
 import { employeeRecord } from '../employees/employee-record.ts'
 import { PEOPLE_PATHS } from '../nav.ts'
+import { RIGHT_TO_WORK_PATHS } from '../right-to-work/nav.ts'
+import { rightToWorkStatus } from '../right-to-work/right-to-work.ts'
 import { HR_ROLES } from '../rights.ts'
 import {
   firstOverviewDay,
@@ -17,6 +20,8 @@ import {
 /** A figure: the query that counts it, and the query of the screen that lists its rows. */
 interface Figure {
   readonly label: string
+  /** Resource that is counted; records of employees by default. */
+  readonly of?: Resource
   readonly where: Readonly<Record<string, string>>
   readonly rows: string
 }
@@ -76,16 +81,36 @@ async function readStarters({ engine, me }: Pick<RouteContext, 'engine' | 'me'>)
   return members.map(({ id, name, extCStartDate }) => ({ id, name, dueOn: extCStartDate ?? '' }))
 }
 
+const rightToWork = (label: string, where: Readonly<Record<string, string>>): Figure => ({
+  label,
+  of: rightToWorkStatus,
+  where,
+  rows: `${RIGHT_TO_WORK_PATHS.list}?${new URLSearchParams(where)}`,
+})
+
+const EXPIRIES: Readonly<Record<string, Figure>> = {
+  rightToWorkDue: rightToWork('Right to work: check again within 60 days', { ...IN_SERVICE, state: 'due' }),
+  rightToWorkOverdue: rightToWork('Right to work: check overdue', { ...IN_SERVICE, state: 'overdue' }),
+  rightToWorkMissing: rightToWork('Right to work: not checked', {
+    ...IN_SERVICE,
+    subcontractor: 'false',
+    state: 'notChecked',
+  }),
+  rightToWorkToDestroy: rightToWork('Right to work: checks to be destroyed', { retired: 'true', state: 'toDestroy' }),
+}
+
 const overviewRoute: Route = {
   method: 'GET',
   path: PEOPLE_OVERVIEW_URL,
-  title: 'Count employees, joiners, leavers and missing details',
+  title: 'Count employees, joiners, leavers, missing details and expiries',
   allow: HR_ROLES,
   handle: async ({ engine, me, now }) => {
     const today = londonDate(now).toString()
     const people = peopleFigures(firstOverviewDay(today), today)
-    const all = { ...people, ...MISSING, ...STATEMENTS }
-    const series = Object.entries(all).map(([name, { where }]): FigureSeries => ({ name, of: employeeRecord, where }))
+    const all = { ...people, ...MISSING, ...STATEMENTS, ...EXPIRIES }
+    const series = Object.entries(all).map(
+      ([name, { where, of = employeeRecord }]): FigureSeries => ({ name, of, where }),
+    )
     const counted = await engine.figures(me, series)
     const countOf = (name: string) => counted.find((one) => one.series === name)?.count ?? 0
     const figures = (of: Readonly<Record<string, Figure>>): OverviewFigure[] =>
@@ -95,6 +120,7 @@ const overviewRoute: Route = {
       missing: figures(MISSING),
       statements: figures(STATEMENTS),
       starters: await readStarters({ engine, me }),
+      expiries: figures(EXPIRIES),
     }
     return { ...answer }
   },

@@ -21,8 +21,8 @@ test('the overview counts employees, joiners, leavers and missing details', asyn
   await hr.post(`${leaver}/end-employment`, { leavingDate: daysAhead(-1), leavingReason: 'resigned' })
 
   const { body } = await hr.get('/api/employees/overview')
-  const counts = ({ people, missing, statements }: PeopleOverview) =>
-    Object.fromEntries([...people, ...missing, ...statements].map(({ name, count }) => [name, count]))
+  const counts = ({ people, missing, statements, expiries }: PeopleOverview) =>
+    Object.fromEntries([...people, ...missing, ...statements, ...expiries].map(({ name, count }) => [name, count]))
   expect(counts(body)).toEqual({
     headcount: 4,
     subcontractors: 1,
@@ -37,6 +37,10 @@ test('the overview counts employees, joiners, leavers and missing details', asyn
     account: 5,
     statementMissing: 3,
     statementDue: 1,
+    rightToWorkDue: 0,
+    rightToWorkOverdue: 0,
+    rightToWorkMissing: 4,
+    rightToWorkToDestroy: 0,
   })
   expect((body as PeopleOverview).starters).toMatchObject([{ name: 'Ann Day', dueOn: daysAhead(30) }])
   expect((await worker.get('/api/employees/overview')).status).toBe(403)

@@ -19,6 +19,7 @@ export interface PeopleOverview {
   readonly missing: readonly OverviewFigure[]
   readonly statements: readonly OverviewFigure[]
   readonly starters: readonly StarterWithoutStatement[]
+  readonly expiries: readonly OverviewFigure[]
 }
 
 export const PEOPLE_OVERVIEW_URL = '/api/employees/overview'

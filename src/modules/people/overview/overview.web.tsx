@@ -11,7 +11,7 @@ import { employeePath } from '../nav.ts'
 import css from '../people.module.css'
 import { type OverviewFigure, PEOPLE_OVERVIEW_URL, type PeopleOverview } from './overview.ts'
 
-/** Numbers of employees, joiners and leavers, and details that are missing. Each number opens its rows. */
+/** Numbers of employees, joiners and leavers, of missing details and of expiries. Each number opens its rows. */
 export default function EmployeeOverview() {
   const found = useQuery({ queryKey: [PEOPLE_OVERVIEW_URL], ...urlQueryOptions<PeopleOverview>(PEOPLE_OVERVIEW_URL) })
   return (
@@ -40,6 +40,7 @@ export default function EmployeeOverview() {
             )}
           </Figures>
           <Figures title="Missing details" figures={found.data.missing} />
+          <Figures title="Expiries" figures={found.data.expiries} />
         </>
       ) : found.error ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />
