@@ -45,6 +45,7 @@ export const publicFiles = {
     'signing-links/poster-routes.server.ts',
     'signing/link-form.web.tsx',
     'signoff/link-dialog.web.tsx',
+    'signoff/may-read.server.ts',
     'signing/signing.server.ts',
     'signoff/people.web.ts',
     'signoff/routes.server.ts',

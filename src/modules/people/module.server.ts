@@ -1,6 +1,7 @@
-import { joinFeatures } from '#server/engine/module.ts'
+import { buildModuleWithDocumentTypes } from '#modules/documents/types/kinds.server.ts'
 import { employees } from './employees/employee.server.ts'
 import { erasure } from './erasure/erasure.server.ts'
+import { handbooks } from './handbooks/handbooks.server.ts'
 import { employeeImports } from './imports/import.server.ts'
 import { jobs } from './jobs/employee-job.server.ts'
 import { leave } from './leave/feature.server.ts'
@@ -13,11 +14,12 @@ import { overview } from './overview/overview.server.ts'
 import { setup } from './setup/setup-ffe.server.ts'
 import { sickness } from './sickness/sickness.server.ts'
 
-export const peopleModule = joinFeatures('people', [
+export const peopleModule = buildModuleWithDocumentTypes('people', [
   { navigation: peopleNav },
   employees,
   employeeImports,
   erasure,
+  handbooks,
   jobs,
   leave,
   leaveCalendar,

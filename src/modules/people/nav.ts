@@ -1,4 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
+import { handbookInfo, managementHandbookInfo } from './handbooks/handbook-infos.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
 
 /** Paths of the screens of employees, as the specification names them. */
@@ -65,6 +66,8 @@ export const peopleNav = {
     tabOf: PEOPLE_PATHS.list,
     allow: HR_ROLES,
   },
+  handbook: handbookInfo.nav,
+  managementHandbook: managementHandbookInfo.nav,
   advert: {
     ...inPeople,
     path: '/ffe/advert',

@@ -24,7 +24,7 @@ import { DocumentOwner } from '../access-log/document-owner.web.tsx'
 import { formPaths } from '../forms/labels.ts'
 import { fetchCombinedPdf } from '../packs/print-together.web.ts'
 import { ReviewDueDate, reviewFilterParams } from '../review/due.web.tsx'
-import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import css from '../types/documents.module.css'
 import { needsApproval } from '../types/in-force.ts'
@@ -111,7 +111,8 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
   const phone = useIsPhone()
   const queries = useQueryClient()
   const [state, set] = useUrlState(DOCUMENT_LIST_SCHEMA)
-  const wide = actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGER_ROLES)
+  const isSafety = kind.pack === 'safety'
+  const wide = isSafety && actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGER_ROLES)
   const record = (row: unknown) => row as DocumentRecord
   const address = (row: unknown) =>
     documentPermissions(kind, actor, record(row)).write
@@ -122,7 +123,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
       title={nav.title}
       actions={
         <>
-          {hasRole(actor, DOCUMENT_APPROVER_ROLES) && (
+          {hasRole(actor, kind.roles.approvers) && (
             <Button component={Link} variant="default" to={formPaths(kind).list}>
               Edit form questions
             </Button>
@@ -214,7 +215,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
         rowMuted={(row) => isDeletedOrWithdrawn(record(row)) || record(row).state === 'replaced'}
         rowActions={(row) => <DocumentRowActions parts={parts} record={record(row)} />}
         bulkWords={BULK_WORDS}
-        chosenActions={(rows) => <SelectedDocumentActions kind={kind} rows={rows.map(record)} />}
+        chosenActions={(rows) => isSafety && <SelectedDocumentActions kind={kind} rows={rows.map(record)} />}
         empty={
           <EmptyState
             title={`No ${nav.title.toLowerCase()} yet`}

@@ -35,7 +35,6 @@ import dialogs from '../printing/dialogs.module.css'
 import { StoredDocumentSheet } from '../printing/record-paper.web.tsx'
 import { WhereUsedSection } from '../references/where-used.web.tsx'
 import { reviewReasons } from '../review/request-review.ts'
-import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { DocumentParts, partHeadingId } from '../signing/parts.web.tsx'
 import { SigningSection } from '../signing/sign-here.web.tsx'
 import { SignatureList } from '../signing/signatures.web.tsx'
@@ -133,6 +132,8 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
     flushSync(() => setOpenParts(new Set([...openParts, iri])))
     globalThis.document.getElementById(partHeadingId(iri))?.focus()
   }
+  const writes = hasRole(actor, kind.roles.authors)
+  const isSafety = kind.pack === 'safety'
   const pdf = () => record && void openDocumentPdf(kind, record).catch((e: unknown) => toast.failed(e, pdf))
   return (
     <div className={page.page}>
@@ -175,11 +176,9 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
           <SimultaneousReveal key={record.id} waiting={<LoadingRows rows={12} />}>
             <SignatureRequestBanner parts={parts} record={record} />
             <DocumentStatusBanner parts={parts} record={record} />
-            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && record.current && <ReviewRequestReasons record={record} />}
-            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && kind.references && (
-              <OutdatedReferencesBanner kind={kind} record={record} />
-            )}
-            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && (record.current || record.state === 'draft') && (
+            {writes && record.current && <ReviewRequestReasons record={record} />}
+            {writes && kind.references && <OutdatedReferencesBanner kind={kind} record={record} />}
+            {writes && isSafety && (record.current || record.state === 'draft') && (
               <TemplateUpdateBand parts={parts} record={record} />
             )}
             <div className={css.halves}>
@@ -198,10 +197,10 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                     <Beside record={record} />
                   </Suspense>
                 )}
-                <WhereUsedSection parts={parts} record={record} />
+                {isSafety && <WhereUsedSection parts={parts} record={record} />}
                 <RevisionHistory parts={parts} record={record} />
-                {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <DocumentAdvice kind={kind} record={record} />}
-                {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && (
+                {writes && isSafety && <DocumentAdvice kind={kind} record={record} />}
+                {writes && (
                   <>
                     {kind.shared && (
                       <Suspense fallback={<LazyComponentPlaceholder />}>
