@@ -68,6 +68,8 @@ export const publicFiles = {
   portal: [
     'clients/client.server.ts',
     'directory/packs.web.tsx',
+    'downloads/downloads.server.ts',
+    'downloads/folders.web.tsx',
     'files/demo-content.server.ts',
     'files/files.server.ts',
     'files/upload.server.ts',

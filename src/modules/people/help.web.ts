@@ -73,6 +73,9 @@ Human resources and administrators choose “New handbook”, and enter the intr
 “Request signatures” asks everyone, a role or chosen people. The handbook shows who has signed and who has not.
 
 ## Management handbook
-Only managers read it: people to whom others report, heads and deputies of departments, human resources and administrators. It can’t be e-mailed or signed by link. When somebody stops managing, they can no longer open it.`,
+Only managers read it: people to whom others report, heads and deputies of departments, human resources and administrators. It can’t be e-mailed or signed by link. When somebody stops managing, they can no longer open it.
+
+## Downloads and archive
+People > Handbook > Downloads lists HR templates of your provider and your company. An administrator marks a folder as “HR templates” in the file manager and makes it visible to human resources. “Retired” lists handbooks that were deleted or withdrawn, with the reason, and retired templates; “Restore” brings them back.`,
   },
 ] satisfies readonly HelpArticleSource[]

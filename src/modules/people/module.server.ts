@@ -1,4 +1,5 @@
 import { buildModuleWithDocumentTypes } from '#modules/documents/types/kinds.server.ts'
+import { hrDownloads } from './downloads/downloads.server.ts'
 import { employees } from './employees/employee.server.ts'
 import { erasure } from './erasure/erasure.server.ts'
 import { handbooks } from './handbooks/handbooks.server.ts'
@@ -20,6 +21,7 @@ export const peopleModule = buildModuleWithDocumentTypes('people', [
   employeeImports,
   erasure,
   handbooks,
+  hrDownloads,
   jobs,
   leave,
   leaveCalendar,

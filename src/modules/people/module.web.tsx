@@ -1,6 +1,7 @@
 import { buildWebModuleWithDocumentTypes } from '#modules/documents/types/kind.web.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
+import { hrDownloadsNav } from './downloads/hr-downloads.ts'
 import { handbookInfo, managementHandbookInfo } from './handbooks/handbook-infos.ts'
 import { leaveCalendar } from './leave-calendar/screens.web.ts'
 import { leaveReport } from './leave-report/screens.web.ts'
@@ -77,6 +78,8 @@ export const peopleWebModule = buildWebModuleWithDocumentTypes([
         open: true,
         load: () => import('./logins/first-sign-in.web.tsx'),
       },
+      { ...pageFromNavigation(hrDownloadsNav.downloads), load: () => import('./downloads/downloads.web.tsx') },
+      { ...pageFromNavigation(hrDownloadsNav.retired), load: () => import('./downloads/retired.web.tsx') },
       { ...pageFromNavigation(peopleNav.advert), load: () => import('./employees/advert.web.tsx') },
       {
         ...ofEmployees,

@@ -1,4 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
+import { hrDownloadsNav } from './downloads/hr-downloads.ts'
 import { handbookInfo, managementHandbookInfo } from './handbooks/handbook-infos.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
 
@@ -68,6 +69,8 @@ export const peopleNav = {
   },
   handbook: handbookInfo.nav,
   managementHandbook: managementHandbookInfo.nav,
+  hrDownloads: hrDownloadsNav.downloads,
+  retiredDownloads: hrDownloadsNav.retired,
   advert: {
     ...inPeople,
     path: '/ffe/advert',

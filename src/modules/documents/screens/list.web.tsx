@@ -221,14 +221,22 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
             title={`No ${nav.title.toLowerCase()} yet`}
             action={can(actor, 'create', kind.resource) && <NewDocumentMenu kind={kind} />}
           >
-            {can(actor, 'create', kind.resource)
-              ? `Start with a template for your industry, copy an existing document, or start with a blank ${kind.noun}.`
-              : 'Documents in force in your company appear here.'}
+            {emptyListText(kind, can(actor, 'create', kind.resource))}
           </EmptyState>
         }
       />
     </Page>
   )
+}
+
+function emptyListText(kind: DocumentKind, mayCreate: boolean): string {
+  if (!mayCreate)
+    return kind.readerGroup
+      ? `Only ${kind.readerGroup} can read these documents. Those in force in your company appear here.`
+      : 'Documents in force in your company appear here.'
+  return kind.pack === 'safety'
+    ? `Start with a template for your industry, copy an existing document, or start with a blank ${kind.noun}.`
+    : `Start with a blank ${kind.noun}.`
 }
 
 /** Buttons that print or download the selected documents as one PDF, in list order. */

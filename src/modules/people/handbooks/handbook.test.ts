@@ -223,7 +223,7 @@ describe('management handbook', () => {
     expect(client.id).toBe(worker.clientId)
   })
 
-  test('only managers are asked to sign it, and people who stop managing are no longer asked', async () => {
+  test('only managers get requests to sign it, and people who stop managing no longer have one', async () => {
     const { admin, hr, worker, hire } = await company()
     const manager = await hire('ROLE_EMPLOYEE')
     expectSuccess(await admin.api.put(worker.iri, { manager: manager.iri }))

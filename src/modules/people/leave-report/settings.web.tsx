@@ -54,6 +54,8 @@ export default function LeaveSettingsPage() {
                 'carryOverDays',
                 'carryOverMonths',
                 'cancellation',
+                'sicknessScoreLimit',
+                'sicknessSpellLimit',
               ]}
               inputs={{ serviceSteps: ServiceStepsInput }}
               wide={['serviceSteps']}
