@@ -12,6 +12,7 @@ import {
   renderProFormaPdf,
   renderStatementPdf,
 } from './invoice-samples.ts'
+import { renderLeaveRecord, renderLeaveReport } from './leave-samples.ts'
 import { renderSampleLetters } from './login-letter-samples.ts'
 import { edgeCaseMethodStatement, sampleMethodStatement } from './method-samples.ts'
 import { savePdfForExternalCheckers } from './pages.ts'
@@ -51,6 +52,8 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
     'an accident record': renderAccidentRecord,
     'an anonymous summary of an incident': () => renderIncidentSummary(),
     'letters with login details': renderSampleLetters,
+    'a record of leave': renderLeaveRecord,
+    'a leave report': renderLeaveReport,
     'an invoice': renderInvoicePdf,
     'an invoice of many pages': renderLongInvoicePdf,
     'a pro forma': renderProFormaPdf,

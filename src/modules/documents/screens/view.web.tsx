@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import { useParams } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
 import { describeDelivery, type EmailDelivery } from '#modules/crm/mail/message.ts'
 import { ConfidentialReadsOfRecord } from '#modules/identity/confidential-reads/of-record.web.tsx'
 import { ApiError } from '#web/api/client.ts'
@@ -330,8 +331,10 @@ function Since({ parts, record }: Omit<ChangesProps, 'children'>) {
   if (isError) return <Text>The changes since you signed can’t be shown. Please read the whole document.</Text>
   if (!found || !signed) return <LoadingRows rows={4} />
   if (!found.length) return <Text>The text is unchanged. Please confirm it by signing.</Text>
+  const summary = parts.compare?.summary && toText(record[parts.compare.summary])
   return (
     <>
+      {summary && <Text className={css.summary}>{summary}</Text>}
       <RevisionChanges sides={[`Revision ${signed.revision}`, `Revision ${record.revision}`]} found={found} />
       <BundledDocumentChanges parts={parts} before={signed} after={record} signed />
     </>

@@ -6,7 +6,10 @@ import { listChapters } from './handbook.ts'
 /** Returns the screens of a handbook, which are the same for everyone’s and the managers’ handbook. */
 export const handbookScreens = (kind: DocumentKind): DocumentTypeScreens => ({
   kind,
-  words: { review: 'Do the rules still agree with the law, your contracts and what people do?' },
+  words: {
+    review: 'Do the rules still agree with the law, your contracts and what people do?',
+    unsigned: 'No signatures on this revision yet. Request them from your employees.',
+  },
   body: () => import('./body.web.tsx'),
   check: ({ chapters }) => ({
     sums: [...formatCountWithNoun(listChapters(chapters).length, 'chapter')],
@@ -15,6 +18,7 @@ export const handbookScreens = (kind: DocumentKind): DocumentTypeScreens => ({
   }),
   missing: (slug) => `${kind.name} ${slug} not found`,
   compare: {
+    summary: 'reviewReason',
     labels: { 'chapters.text': 'Text' },
     rows: (field, rows) =>
       field === 'chapters' ? rows.map(({ title, text }) => ({ title: toText(title), text: toText(text) })) : rows,
