@@ -43,10 +43,15 @@ export function assertDocumentPackActive(actor: Actor, pack: DocumentPack): void
   if (packState(actor, pack) !== 'active') throw packProblem(actor, pack)
 }
 
+/** Throws 403 if the actor may not write documents of an entitlement. */
+export function assertDocumentAuthorRole(actor: Actor, pack: DocumentPack): void {
+  if (!actor.kind && !hasRole(actor, DOCUMENT_ROLES[pack].authors)) throw problem.forbidden()
+}
+
 /** Throws 403 if the entitlement of a document has lapsed, or if the actor may not write documents of that entitlement. */
 export function assertDocumentAuthor(actor: Actor, pack: DocumentPack): void {
   assertDocumentPackActive(actor, pack)
-  if (!actor.kind && !hasRole(actor, DOCUMENT_ROLES[pack].authors)) throw problem.forbidden()
+  assertDocumentAuthorRole(actor, pack)
 }
 
 /** Roles that write, approve or read documents of some entitlement. Row rules decide which documents. */

@@ -13,7 +13,12 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { assertPackShareable } from '../packs/finish-pack.server.ts'
 import { loadPackContents } from '../packs/pack-contents.server.ts'
-import { ANY_DOCUMENT_AUTHOR_ROLES, assertDocumentAuthor, DOCUMENT_PACKS } from '../rights.ts'
+import {
+  ANY_DOCUMENT_AUTHOR_ROLES,
+  assertDocumentAuthorRole,
+  assertDocumentPackActive,
+  DOCUMENT_PACKS,
+} from '../rights.ts'
 import { countLinkAttempt } from '../sharing/link-attempts.server.ts'
 import { linkReadingRoutes } from '../sharing/reading.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '../signing/hand-words.ts'
@@ -51,7 +56,7 @@ async function findManaged(c: RouteContext): Promise<Document> {
   if (idFromAnyIri(owner) !== c.me.clientId) throw problem.notFound()
   const found = await c.engine.readIn(c.me.clientId, 'read the document of a link', (r) => r.get(document, id))
   if (!found) throw problem.notFound()
-  assertDocumentAuthor(c.me, found.pack)
+  assertDocumentAuthorRole(c.me, found.pack)
   return found
 }
 
@@ -132,7 +137,8 @@ const managerRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
     title: 'Withdraw the link by which people sign a document',
     allow: ANY_DOCUMENT_AUTHOR_ROLES,
     handle: async (c) => {
-      const { id } = await findManaged(c)
+      const { id, pack } = await findManaged(c)
+      assertDocumentPackActive(c.me, pack)
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const of = await unit.lock(document, id)
         await withdrawLinks(unit, of)

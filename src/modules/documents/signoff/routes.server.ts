@@ -15,7 +15,7 @@ import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import {
   ANY_DOCUMENT_AUTHOR_ROLES,
   ANY_DOCUMENT_READER_ROLES,
-  assertDocumentAuthor,
+  assertDocumentAuthorRole,
   DOCUMENT_READER_ROLES,
 } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -64,7 +64,7 @@ export const signOffRoutes: readonly Route[] = [
       const found = await engine.readIn(me.clientId, 'list people who can be asked to sign', (c) =>
         c.find(user, { isRetired: false }),
       )
-      if (about) assertDocumentAuthor(me, about.pack)
+      if (about) assertDocumentAuthorRole(me, about.pack)
       const readers = about
         ? await filterDocumentReaders(engine.db.read, about, found)
         : found.filter((u) => DOCUMENT_READER_ROLES.some((role) => u.roles.includes(role)))

@@ -28,7 +28,8 @@ export default function HandbookBody({ record }: DocumentBodyProps) {
         </section>
       )}
       {chapters.length > 1 && (
-        <nav aria-label="Contents">
+        <nav aria-labelledby="contents">
+          <h2 id="contents">Contents</h2>
           <ol className={css.contents}>
             {chapters.map(({ title }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two chapters may have the same title

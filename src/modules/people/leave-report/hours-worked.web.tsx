@@ -21,9 +21,8 @@ type Row = RecordOf<typeof leavePayPeriod>
 const HoursInput: CustomInput = ({ value, onChange, error, readOnly, id }) => (
   <NumberInput
     {...(id ? { id } : {})}
-    label="Hours worked"
+    label="Hours worked (Required)"
     description="Hours with decimals, such as 37.5"
-    withAsterisk
     min={0}
     decimalScale={2}
     value={typeof value === 'number' ? value / MINUTES_PER_HOUR : ''}
