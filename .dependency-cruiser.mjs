@@ -45,6 +45,7 @@ export const publicFiles = {
     'signing-links/poster-routes.server.ts',
     'signing/link-form.web.tsx',
     'signoff/link-dialog.web.tsx',
+    'signoff/may-read.server.ts',
     'signing/signing.server.ts',
     'signoff/people.web.ts',
     'signoff/routes.server.ts',
@@ -67,6 +68,8 @@ export const publicFiles = {
   portal: [
     'clients/client.server.ts',
     'directory/packs.web.tsx',
+    'downloads/downloads.server.ts',
+    'downloads/folders.web.tsx',
     'files/demo-content.server.ts',
     'files/files.server.ts',
     'files/upload.server.ts',

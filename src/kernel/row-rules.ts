@@ -1,3 +1,4 @@
+import { type Pack, packState } from './packs.ts'
 import type { AccessVerb, Resource } from './resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 
@@ -45,6 +46,8 @@ export type ClientRestriction = 'ownLeads'
 export interface AccessRule {
   readonly unless: Roles
   readonly only: RowCondition
+  /** Entitlement that exempts its clients from the rule, even once it has lapsed. */
+  readonly unlessPack?: Pack
   /** Client setting that enables the rule. If no setting is named, the rule applies in every client. */
   readonly where?: ClientRestriction
   /** Verbs that the rule applies to; all by default. An action requires `read`. */
@@ -147,6 +150,7 @@ export function rowConditionFor(
       !(wide && rule.butWide) &&
       !(rule.withRecord && (within || !wide)) &&
       (rule.where === undefined || actor.choices?.includes(rule.where)) &&
+      (rule.unlessPack === undefined || packState(actor, rule.unlessPack) === 'none') &&
       (rule.verbs?.includes(verb) ?? true) &&
       !hasRole(actor, rule.unless),
   )

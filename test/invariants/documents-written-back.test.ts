@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { DOCUMENT_PACKS } from '#modules/documents/rights.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { collectDocumentKinds } from '#modules/documents/types/kinds.server.ts'
 import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
@@ -15,7 +16,7 @@ import { scaleRunCount } from '#test/support/scope.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
 const portal = await (await testPortal()).with({}, [testTypesModule])
-const client = await portal.client()
+const client = await portal.client({ packs: DOCUMENT_PACKS })
 const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
 const sheet = makeUploadForm(MINIMAL_PDF, 'data-sheet.pdf')
 const file: string = (await author.send('POST', `/api/safety/uploads/${client.id}`, sheet)).body['@id']

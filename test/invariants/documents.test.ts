@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { DOCUMENT_PACKS } from '#modules/documents/rights.ts'
 import { needsApproval } from '#modules/documents/types/in-force.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { collectDocumentKinds } from '#modules/documents/types/kinds.server.ts'
@@ -16,7 +17,7 @@ import { IS_FULL_RUN, pickDailySample } from '#test/support/scope.ts'
 
 const FILE = join(import.meta.dirname, 'documents.txt')
 const portal = await (await testPortal()).with({}, [testTypesModule])
-const client = await portal.client()
+const client = await portal.client({ packs: DOCUMENT_PACKS })
 const person = async (of: typeof client, ...roles: string[]) => of.as(await of.user({ roles }))
 
 let people: readonly (readonly [string, TestApi])[]
@@ -24,13 +25,13 @@ let author: TestApi
 let approver: TestApi
 
 beforeAll(async () => {
-  author = await person(client, 'ROLE_SAFETY_AUTHOR')
+  author = await person(client, 'ROLE_SAFETY_AUTHOR', 'ROLE_HR')
   approver = await person(client, 'ROLE_CLIENT_ADMIN')
   // Users from the least to the most privileged: once a user has changed a document, the test creates a new one for the
   // next user.
   people = [
     ['nobody', portal.anonymous],
-    ['other client', await person(await portal.client(), 'ROLE_CLIENT_ADMIN')],
+    ['other client', await person(await portal.client({ packs: DOCUMENT_PACKS }), 'ROLE_CLIENT_ADMIN')],
     ['provider', await person(portal.provider, 'ROLE_STAFF')],
     ['no role', await person(client)],
     ['employee', await person(client, 'ROLE_EMPLOYEE')],
@@ -97,7 +98,7 @@ const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<CreatedRev
   },
   replaced: async (kind) => {
     const made = await current(kind)
-    const next = expectOk(await author.post(`${made['@id']}/revise`, {}))
+    const next = expectOk(await author.post(`${made['@id']}/revise`, { reason: 'As agreed' }))
     await act(next, 'complete')
     if (needsApproval(kind)) await act(next, 'approve')
     return made

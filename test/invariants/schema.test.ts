@@ -95,6 +95,8 @@ const FILLED_IN = [
   'CustomFormAnswer.digest',
   'RamsRequest.opensUntil',
   'Signature.place',
+  'Handbook.documentNumber',
+  'ManagementHandbook.documentNumber',
   'MethodStatement.documentNumber',
   'RiskAssessment.documentNumber',
   'ToolboxTalk.documentNumber',

@@ -4,6 +4,7 @@ import { renderSampleContract } from './contract-samples.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
 import { renderAccidentRecord, renderF2508Sheet, renderIncidentSummary } from './incident-samples.ts'
+import { renderLeaveRecord, renderLeaveReport } from './leave-samples.ts'
 import { renderSampleLetters } from './login-letter-samples.ts'
 import { edgeCaseMethodStatement, sampleMethodStatement } from './method-samples.ts'
 import { compareWithApproved, renderPages } from './pages.ts'
@@ -53,6 +54,8 @@ describe('appearance of document PDFs', () => {
     'accident-record': renderAccidentRecord,
     'incident-summary': () => renderIncidentSummary(),
     'login-letter': renderSampleLetters,
+    'leave-record': renderLeaveRecord,
+    'leave-report': renderLeaveReport,
     'toolbox-talk': () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body),
   }
   test.each(Object.entries(documents))('%s matches the approved pages', async (name, make) => {

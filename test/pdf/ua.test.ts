@@ -13,6 +13,7 @@ import {
   renderProFormaPdf,
   renderStatementPdf,
 } from './invoice-samples.ts'
+import { renderLeaveRecord, renderLeaveReport } from './leave-samples.ts'
 import { renderSampleLetters } from './login-letter-samples.ts'
 import { edgeCaseMethodStatement, sampleMethodStatement } from './method-samples.ts'
 import { savePdfForExternalCheckers } from './pages.ts'
@@ -53,6 +54,8 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
     'an anonymous summary of an incident': () => renderIncidentSummary(),
     'a contract with its audit page': renderSampleContract,
     'letters with login details': renderSampleLetters,
+    'a record of leave': renderLeaveRecord,
+    'a leave report': renderLeaveReport,
     'an invoice': renderInvoicePdf,
     'an invoice of many pages': renderLongInvoicePdf,
     'a pro forma': renderProFormaPdf,

@@ -5,7 +5,7 @@ import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { SAFETY_SETTINGS_NAV } from './approval/settings-nav.ts'
 import { documentsNav } from './nav.ts'
-import { DOCUMENT_READER_ROLES } from './rights.ts'
+import { ANY_DOCUMENT_READER_ROLES, DOCUMENT_PACKS } from './rights.ts'
 import { documentPages } from './screens/pages.web.tsx'
 import type { WebModuleWithDocumentTypes } from './types/kind.web.ts'
 
@@ -51,8 +51,8 @@ export function documentsWebModule(modules: readonly (WebModule & Partial<WebMod
         {
           path: '/safety/documents/:id',
           title: 'Document',
-          allow: DOCUMENT_READER_ROLES,
-          pack: 'safety',
+          allow: ANY_DOCUMENT_READER_ROLES,
+          pack: DOCUMENT_PACKS,
           recordsAt: '/api/safety/documents',
           valid: hasRecordId,
           load: async () => {

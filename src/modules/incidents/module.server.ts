@@ -8,6 +8,7 @@ import { incidentPrints } from './printing/prints.server.ts'
 import { incidentReports } from './reports/feature.server.ts'
 import { incidentRiddor } from './riddor/feature.server.ts'
 import { incidentReportSettings } from './settings/settings.server.ts'
+import { incidentSickness } from './sickness/sickness.server.ts'
 import { incidentSiteLinks } from './site-links/site-links.server.ts'
 import { incidentStatements } from './statements/link.server.ts'
 
@@ -21,6 +22,7 @@ export const incidentsModule = joinFeatures('incidents', [
   composedReference,
   incidentReportSettings,
   incidentRiddor,
+  incidentSickness,
   incidentSiteLinks,
   incidentStatements,
 ])

@@ -1,4 +1,5 @@
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { handbookInfo } from './handbooks/handbook-infos.ts'
 import { peopleNav } from './nav.ts'
 import { HR_ROLES } from './rights.ts'
 
@@ -58,5 +59,23 @@ The filter and column “Login details” of the list show who has opened the li
 
 ## Limits
 Nobody who has left gets login details, and their link or code no longer works. An account with further roles gets its link at its own e-mail address only. For employees whose bank details or National Insurance number are stored, you need the role to see them, or an administrator sends the login details. After the first sign-in, a forgotten password is replaced by e-mail or by an administrator under Users, not by a letter.`,
+  },
+  {
+    slug: 'handbooks',
+    title: 'Handbooks',
+    summary: 'Write the handbook, bring it into force and have it signed',
+    allow: handbookInfo.nav.allow,
+    text: `## Read and sign
+Go to People > Handbook. The handbook in force is for everyone in your company. If you are asked to sign it, it is also among your tasks in My-Task. After a material change, you see what has changed and sign again.
+
+## Write
+Human resources and administrators choose “New handbook”, and enter the introduction and the chapters. “Complete and seal”, then “Approve”, bring it into force. To change it, start the next revision and summarise what has changed. A minor change, such as a telephone number, keeps the signatures.
+“Request signatures” asks everyone, a role or chosen people. The handbook shows who has signed and who has not.
+
+## Management handbook
+Only managers read it: people to whom others report, heads and deputies of departments, human resources and administrators. It can’t be e-mailed or signed by link. When somebody stops managing, they can no longer open it.
+
+## Downloads and archive
+People > Handbook > Downloads lists HR templates of your provider and your company. An administrator marks a folder as “HR templates” in the file manager and makes it visible to human resources. “Retired” lists handbooks that were deleted or withdrawn, with the reason, and retired templates; “Restore” brings them back.`,
   },
 ] satisfies readonly HelpArticleSource[]

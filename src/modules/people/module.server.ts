@@ -1,8 +1,10 @@
-import { joinFeatures } from '#server/engine/module.ts'
-import { contracts } from './contracts/feature.server.ts'
+import { buildModuleWithDocumentTypes } from '#modules/documents/types/kinds.server.ts'
 import { checklists } from './checklists/checklist.server.ts'
+import { contracts } from './contracts/feature.server.ts'
+import { hrDownloads } from './downloads/downloads.server.ts'
 import { employees } from './employees/employee.server.ts'
 import { erasure } from './erasure/erasure.server.ts'
+import { handbooks } from './handbooks/handbooks.server.ts'
 import { employeeImports } from './imports/import.server.ts'
 import { jobs } from './jobs/employee-job.server.ts'
 import { leave } from './leave/feature.server.ts'
@@ -16,13 +18,15 @@ import { rightToWork } from './right-to-work/right-to-work.server.ts'
 import { setup } from './setup/setup-ffe.server.ts'
 import { sickness } from './sickness/sickness.server.ts'
 
-export const peopleModule = joinFeatures('people', [
+export const peopleModule = buildModuleWithDocumentTypes('people', [
   { navigation: peopleNav },
   contracts,
   checklists,
   employees,
   employeeImports,
   erasure,
+  handbooks,
+  hrDownloads,
   jobs,
   leave,
   leaveCalendar,

@@ -1,8 +1,10 @@
-import { buildWebModule } from '#web/shell/manifest/module.ts'
+import { buildWebModuleWithDocumentTypes } from '#modules/documents/types/kind.web.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
-import { contractScreens } from './contracts/screens.web.ts'
 import { checklists } from './checklists/screens.web.ts'
+import { contractScreens } from './contracts/screens.web.ts'
+import { hrDownloadsNav } from './downloads/hr-downloads.ts'
+import { handbookInfo, managementHandbookInfo } from './handbooks/handbook-infos.ts'
 import { leaveCalendar } from './leave-calendar/screens.web.ts'
 import { leaveReport } from './leave-report/screens.web.ts'
 import { FIRST_SIGN_IN_PATH, PEOPLE_PATHS, peopleNav } from './nav.ts'
@@ -11,8 +13,12 @@ import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
 
 const ofEmployees = { pack: 'employees', under: PEOPLE_PATHS.list } as const
 
-export const peopleWebModule = buildWebModule([
+export const peopleWebModule = buildWebModuleWithDocumentTypes([
   {
+    documentTypes: [
+      { ...handbookInfo, load: () => import('./handbooks/handbook.web.ts') },
+      { ...managementHandbookInfo, load: () => import('./handbooks/management-handbook.web.ts') },
+    ],
     pages: [
       { ...pageFromNavigation(peopleNav.employees), load: () => import('./employees/list.web.tsx') },
       {
@@ -75,6 +81,8 @@ export const peopleWebModule = buildWebModule([
         open: true,
         load: () => import('./logins/first-sign-in.web.tsx'),
       },
+      { ...pageFromNavigation(hrDownloadsNav.downloads), load: () => import('./downloads/downloads.web.tsx') },
+      { ...pageFromNavigation(hrDownloadsNav.retired), load: () => import('./downloads/retired.web.tsx') },
       { ...pageFromNavigation(peopleNav.advert), load: () => import('./employees/advert.web.tsx') },
       {
         ...ofEmployees,

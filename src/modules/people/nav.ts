@@ -1,4 +1,6 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
+import { hrDownloadsNav } from './downloads/hr-downloads.ts'
+import { handbookInfo, managementHandbookInfo } from './handbooks/handbook-infos.ts'
 import { EMPLOYEE_READER_ROLES, HR_ROLES } from './rights.ts'
 
 /** Paths of the screens of employees, as the specification names them. */
@@ -65,6 +67,10 @@ export const peopleNav = {
     tabOf: PEOPLE_PATHS.list,
     allow: HR_ROLES,
   },
+  handbook: handbookInfo.nav,
+  managementHandbook: managementHandbookInfo.nav,
+  hrDownloads: hrDownloadsNav.downloads,
+  retiredDownloads: hrDownloadsNav.retired,
   advert: {
     ...inPeople,
     path: '/ffe/advert',

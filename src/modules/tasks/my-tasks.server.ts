@@ -1,8 +1,8 @@
-import { packState } from '#kernel/packs.ts'
+import { type PackChoice, packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, type Roles } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { narrowToDocumentsToSign } from '#modules/documents/lifecycle/own-work.server.ts'
-import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
+import { ANY_DOCUMENT_READER_ROLES, DOCUMENT_PACKS, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { documentToSign } from '#modules/documents/signoff/requested-document.ts'
 import { narrowToOwnRequests } from '#modules/documents/signoff/routes.server.ts'
 import { signOffPerson } from '#modules/documents/signoff/sign-off.ts'
@@ -31,7 +31,8 @@ const WITHOUT_COUNT = { count: false } as const
 /** Number of days ahead for which due forms are listed. */
 const FORMS_AHEAD = { days: 7 }
 
-const mayUse = (actor: Actor, roles: Roles): boolean => hasRole(actor, roles) && packState(actor, 'safety') === 'active'
+const mayUse = (actor: Actor, roles: Roles, pack: PackChoice = 'safety'): boolean =>
+  hasRole(actor, roles) && packState(actor, pack) === 'active'
 
 const taskOf = ({ key, title, detail, to, by }: ItemToSign): MyTask => ({ key, title, detail, to, due: by })
 
@@ -40,7 +41,9 @@ async function readSignatures(c: RouteContext, kinds: readonly DocumentTypeInfo[
   const requests = narrowToOwnRequests({ me: c.me, query: {} })
   const talks = narrowToOwnTalks({ me: c.me, query: {} })
   const asked = await c.engine.list(signOffPerson, c.me, requests.query, PAGE, { ...WITHOUT_COUNT, ...requests })
-  const attended = await c.engine.list(attendeeWithTalk, c.me, talks.query, PAGE, { ...WITHOUT_COUNT, ...talks })
+  const attended = mayUse(c.me, DOCUMENT_READER_ROLES)
+    ? await c.engine.list(attendeeWithTalk, c.me, talks.query, PAGE, { ...WITHOUT_COUNT, ...talks })
+    : { members: [] }
   return [...asked.members.map((one) => documentToSign(kinds, one)), ...attended.members.map(talkToSign)]
     .toSorted((a, b) => a.by.localeCompare(b.by))
     .map(taskOf)
@@ -114,14 +117,14 @@ export const myTasksRoute = (kinds: readonly DocumentTypeInfo[]): Route => ({
   title: 'Read all tasks of the signed-in person: documents to sign and to read, forms, checklists, leave',
   allow: tasksNav.mine.allow,
   handle: async (c) => {
-    const reads = mayUse(c.me, DOCUMENT_READER_ROLES)
+    const reads = mayUse(c.me, ANY_DOCUMENT_READER_ROLES, DOCUMENT_PACKS)
     const tasks: MyTasks = {
       sign: [...(await readContracts(c)), ...(reads ? await readSignatures(c, kinds) : [])].toSorted((a, b) =>
         (a.due ?? '').localeCompare(b.due ?? ''),
       ),
       read: reads ? await readDocuments(c, kinds) : [],
-      forms: reads ? await readForms(c) : [],
       checklists: await readOwnChecklistTasks(c),
+      forms: mayUse(c.me, DOCUMENT_READER_ROLES) ? await readForms(c) : [],
       leave: await readOwnLeave(c),
       report: mayUse(c.me, INCIDENT_REPORTER_ROLES)
         ? [

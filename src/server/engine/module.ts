@@ -118,7 +118,7 @@ interface Registered {
 export type BeforeCommit = (c: Context) => Promise<void>
 
 export interface Feature extends Registered {
-  /** Pack that the routes belong to; public routes belong to no pack. */
+  /** Pack of the routes that state none; public routes belong to no pack. */
   readonly pack?: PackChoice
 }
 
@@ -130,7 +130,7 @@ export interface Module extends Registered {
 export const feature = (f: Feature): Feature => f
 
 const inPack = ({ pack, routes = [] }: Feature): readonly Route[] =>
-  routes.map((route) => (pack && route.allow !== 'anonymous' ? { ...route, pack } : route))
+  routes.map((route) => (pack && route.allow !== 'anonymous' ? { ...route, pack: route.pack ?? pack } : route))
 
 const itself = (item: unknown): unknown => item
 

@@ -57,6 +57,8 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
     supervisor: 'Rhys Ellis',
     papers: [{ target: '/api/safety/documents/1', notes: '' }],
   },
+  handbook: { title: 'Employee handbook', chapters: [{ title: 'Hours', text: '<p>40 hours a week.</p>' }] },
+  management_handbook: { title: 'For managers', chapters: [{ title: 'Absence', text: '<p>Speak to them.</p>' }] },
   toolbox_talk: { title: 'Ladders', points: [{ text: 'Check the feet' }] },
 }
 

@@ -74,6 +74,7 @@ const adviceBehaviours = (notice: NotificationType) =>
           ? problem.conflict('Please choose one of your own company’s documents.')
           : e
       })
+      if (about.pack !== 'safety') throw problem.conflict('Consultants answer questions about safety documents only.')
       if (await c.exists(adviceRequest, { document: about.id, state: ['asked', 'taken'] }))
         throw problem.conflict(
           'You already have an open question about this document. Please wait for the answer, or withdraw that question.',

@@ -1,9 +1,11 @@
+import { choice } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { declareNotificationType, feature, type NotificationType } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -12,7 +14,7 @@ import type { Context } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { printDueEvent } from '../printing/print.server.ts'
-import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_APPROVER_ROLES, ANY_DOCUMENT_AUTHOR_ROLES, DOCUMENT_PACKS, DOCUMENT_ROLES } from '../rights.ts'
 import { safetySettings } from '../settings/safety-settings.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -24,7 +26,7 @@ const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
   declareNotificationType({
     kind: 'document.approve',
     label: 'Documents to approve',
-    for: DOCUMENT_APPROVER_ROLES,
+    for: ANY_DOCUMENT_APPROVER_ROLES,
     icon: 'check',
     of: document,
     words: (doc) => `Awaiting approval: ${documentName(doc)}`,
@@ -41,7 +43,8 @@ const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
  */
 async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof document>): Promise<void> {
   const [people, [own]] = [await c.find(user, { isRetired: false }), await c.find(client, { id: c.clientId })]
-  const who = people.filter((p) => DOCUMENT_APPROVER_ROLES.some((role) => p.roles.includes(role)))
+  const { approvers } = DOCUMENT_ROLES[doc.pack]
+  const who = people.filter((p) => approvers.some((role) => p.roles.includes(role)))
   await notifyUsers(
     c,
     kind,
@@ -90,7 +93,7 @@ const decidedNotice = (kinds: readonly DocumentKind[]) =>
   declareNotificationType({
     kind: 'document.decided',
     label: 'Decisions on my documents',
-    for: DOCUMENT_AUTHOR_ROLES,
+    for: ANY_DOCUMENT_AUTHOR_ROLES,
     icon: 'clipboard',
     of: document,
     words: (doc) =>
@@ -126,14 +129,16 @@ const notifyAuthors = (kind: NotificationType) =>
 /** Route that lists the names of a company's document approvers. */
 const approversRoute: Route = {
   method: 'GET',
+  query: { pack: choice(DOCUMENT_PACKS, { help: 'Entitlement of the documents; `safety` by default.' }) },
   path: `${safetySettings.url}/{id}/approvers`,
   title: 'List the names of a company’s document approvers',
-  allow: DOCUMENT_AUTHOR_ROLES,
+  allow: ANY_DOCUMENT_AUTHOR_ROLES,
   listOf: 'objects',
-  handle: async ({ engine, me, params }) => {
+  handle: async ({ engine, me, params, query }) => {
+    const pack = DOCUMENT_PACKS.find((one) => one === firstQueryValue(query.pack)) ?? 'safety'
     const { id } = await engine.one(safetySettings, me, parseId(params.id) ?? -1)
     const people = await engine.readIn(id, 'list document approvers', (c) => c.find(user, { isRetired: false }))
-    const approve = people.filter((p) => DOCUMENT_APPROVER_ROLES.some((role) => p.roles.includes(role)))
+    const approve = people.filter((p) => DOCUMENT_ROLES[pack].approvers.some((role) => p.roles.includes(role)))
     return hydraCollection(
       approve
         .toSorted((a, b) => a.name.localeCompare(b.name))
@@ -145,7 +150,7 @@ const approversRoute: Route = {
 export function documentApproval(kinds: readonly DocumentKind[]) {
   const [toApprove, decided] = [approvalRequestNotice(kinds), decidedNotice(kinds)]
   return feature({
-    pack: 'safety',
+    pack: DOCUMENT_PACKS,
     routes: [approversRoute],
     notifications: [toApprove, decided],
     handlers: [notifyApprovers(toApprove), notifyAuthors(decided)],

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { iriOf } from '#kernel/resource.ts'
-import { type Collection, callApi } from '#web/api/client.ts'
+import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { safetySettings } from '../settings/safety-settings.ts'
+import type { DocumentKind } from '../types/kind.ts'
 import { isOwnRevision } from '../types/self-approval.ts'
 
 export interface Approver {
@@ -11,11 +12,16 @@ export interface Approver {
   readonly username: string
 }
 
-export const useApprovers = (clientId: number) =>
+export const useApprovers = (clientId: number, { pack }: Pick<DocumentKind, 'pack'>) =>
   useQuery({
-    queryKey: [safetySettings.url, 'approvers', clientId],
+    queryKey: [safetySettings.url, 'approvers', clientId, pack],
     queryFn: ({ signal }) =>
-      callApi<Collection<Approver>>('GET', `${iriOf(safetySettings, clientId)}/approvers`, undefined, { signal }),
+      callApi<Collection<Approver>>(
+        'GET',
+        `${iriOf(safetySettings, clientId)}/approvers${queryString({ pack })}`,
+        undefined,
+        { signal },
+      ),
   })
 
 /** Returns whether the company forbids self-approval of documents. Returns false until the settings have loaded. */

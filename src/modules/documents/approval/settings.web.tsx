@@ -32,7 +32,7 @@ export default function SafetySettings() {
   const settings = useApiRecord(safetySettings, me.client.id)
   const save = useSaveRecord(safetySettings)
   const kinds = useDocumentTypeSettings(me.client.id)
-  const approvers = useApprovers(me.client.id)
+  const approvers = useApprovers(me.client.id, { pack: 'safety' })
   // Renders all cards together, so that the layout doesn't shift as they load.
   const all = settings.data && kinds.data && !approvers.isPending ? kinds.data.kinds : undefined
   const forbids = settings.data?.forbidSelfApproval ?? false
@@ -103,7 +103,7 @@ export default function SafetySettings() {
 /** The approvers, with a warning if there are fewer than two. */
 function Approvers({ clientId, forbids }: { readonly clientId: number; readonly forbids: boolean }) {
   const actor = useActor()
-  const found = useApprovers(clientId)
+  const found = useApprovers(clientId, { pack: 'safety' })
   const people = found.data?.['hydra:member']
   if (!people)
     return found.isError ? (

@@ -29,7 +29,7 @@ interface Props {
 export function DraftApprovers({ kind, record }: Props) {
   const me = useMe()
   const clientId = clientIdOf(record) ?? me.client.id
-  const people = useApprovers(clientId).data?.['hydra:member']
+  const people = useApprovers(clientId, kind).data?.['hydra:member']
   const forbidden = useForbidsSelfApproval(clientId)
   return (
     <section className={page.card} aria-labelledby="who-approves">
@@ -49,7 +49,7 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
   const { username } = authorOf(actor)
   const { others, own } = splitApproversByAuthorship(people, { author: record.author, completedBy: username })
   const mine = own.some((p) => p.username === username)
-  const settings = hasRole(actor, DOCUMENT_APPROVER_ROLES) && (
+  const settings = kind.pack === 'safety' && hasRole(actor, DOCUMENT_APPROVER_ROLES) && (
     <Anchor component={Link} to={SAFETY_SETTINGS_NAV.path}>
       Approvers in your company
     </Anchor>

@@ -124,7 +124,7 @@ export function compareRevisions(
   after: Values,
   how: ComparisonRules = {},
 ): RevisionDifference[] {
-  const omit = new Set(how.omit)
+  const omit = new Set([...(how.omit ?? []), how.summary])
   return namesOf(kind)
     .filter((name) => !omit.has(name))
     .flatMap((name) => fieldDifferences(kind, name, [before, after], how))

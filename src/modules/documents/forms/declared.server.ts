@@ -1,3 +1,4 @@
+import { can } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { defineEvidence } from '#kernel/evidence.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
@@ -12,9 +13,10 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { digestSubject } from '#server/evidence/link.ts'
 import { sealEvent, sealEventForClient } from '#server/evidence/seal.ts'
-import { TEMPLATE_MANAGER_ROLES } from '../rights.ts'
+import { DOCUMENT_PACKS, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { routesOfKinds } from '../types/kinds.server.ts'
 import { formRoutes } from './routes.server.ts'
 
 const EVIDENCE_COLUMNS = [
@@ -94,6 +96,8 @@ const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
       const kind = kinds.find((k) => k.kind === c.values.kind)
       if (!kind)
         throw problem.invalid([violation('kind', `Please choose one of: ${kinds.map((k) => k.kind).join(', ')}`)])
+      if (!can(c.actor, 'create', kind.resource) || !hasRole(c.actor, kind.roles.approvers))
+        throw problem.forbidden(`You don’t have permission to change the form of ${kind.nouns}.`)
       const { form, wrong } = parseFormVersion(toDeclaredForm(kind), c.values.schema)
       const from = c.values.from ? Temporal.Instant.from(c.values.from) : c.now
       if (Temporal.Instant.compare(from, c.now.subtract(RECENT_FORM_AGE)) < 0)
@@ -115,10 +119,10 @@ const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
 
 export const documentForms = (kinds: readonly DocumentKind[]) =>
   feature({
-    pack: 'safety',
+    pack: DOCUMENT_PACKS,
     resources: [formVersion],
     behaviours: [formVersionBehaviour(kinds)],
-    routes: kinds.flatMap(formRoutes),
+    routes: routesOfKinds(kinds, formRoutes),
     evidence: [formEvidence],
     referenceData: [declaredFormsReferenceData(kinds)],
   })

@@ -22,7 +22,6 @@ import type { SqlConn } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { sanitiseAnswerHtml } from '#server/parse-html.ts'
-import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import { loadFallbackSettings } from '../settings/settings.server.ts'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentRow } from '../types/kind.ts'
@@ -321,14 +320,14 @@ export function formRoutes(kind: DocumentKind): Route[] {
       method: 'GET',
       path: `${url}/schema`,
       title: `Get the form for a new ${kind.noun}`,
-      allow: DOCUMENT_AUTHOR_ROLES,
+      allow: kind.roles.authors,
       handle: (c) => begun(c, undefined),
     },
     {
       method: 'GET',
       path: `${url}/schema/{industry}`,
       title: `Get the form for a new ${kind.noun} in an industry`,
-      allow: DOCUMENT_AUTHOR_ROLES,
+      allow: kind.roles.authors,
       handle: async (c) => {
         const industry = parseId(c.params.industry)
         if (industry === undefined) throw problem.notFound()
@@ -340,7 +339,7 @@ export function formRoutes(kind: DocumentKind): Route[] {
       method: 'GET',
       path: `${url}/{id}/form`,
       title: `Get the form that a ${kind.noun} uses`,
-      allow: DOCUMENT_READER_ROLES,
+      allow: kind.roles.readers,
       handle: async (c) => {
         const id = parseId(c.params.id)
         if (id === undefined) throw problem.notFound()

@@ -7,6 +7,7 @@ import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { scaleRunCount } from '#test/support/scope.ts'
 import { sendSignature } from '#test/support/sign-offs.ts'
+import { DOCUMENT_PACKS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { collectDocumentKinds } from '../types/kinds.server.ts'
 
@@ -102,9 +103,11 @@ test.each(collectDocumentKinds(registryOf(portal.engine).modules).map((kind) => 
   async (_noun, kind) => {
     await fc.assert(
       fc.asyncProperty(doings, async (all) => {
-        const client = await portal.client()
+        const client = await portal.client({ packs: DOCUMENT_PACKS })
         const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-        const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+        const foreman = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+        const worker = client.as(foreman)
+        if (kind.readerGroup) await admin.put((await client.user()).iri, { manager: foreman.iri })
         const { url } = kind.resource
         const list = async (api: TestApi, query = '') => idsIn(await api.get(`${url}/list?itemsPerPage=100${query}`))
         await admin.post(url, { ...makeCompleteDocumentBody(kind), complete: true })

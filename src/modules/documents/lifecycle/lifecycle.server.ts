@@ -14,6 +14,7 @@ import { documentOpening } from '../access-log/document-opening.ts'
 import { formVersionColumns, loadFormForNewDraft, loadRevisionForm, switchToNewForm } from '../forms/routes.server.ts'
 import { documentTypeWithForm } from '../forms/type-with-form.ts'
 import { assertReferences, syncFirstReference } from '../references/assert-references.server.ts'
+import { DOCUMENT_PACKS } from '../rights.ts'
 import { document, documentPrint, seal, signature } from '../types/document.ts'
 import { allowsOneInForcePerClient } from '../types/in-force.ts'
 import type {
@@ -24,7 +25,7 @@ import type {
   DocumentValues,
   RevisionToSave,
 } from '../types/kind.ts'
-import type { RowHooks } from '../types/kinds.server.ts'
+import { type RowHooks, routesOfKinds } from '../types/kinds.server.ts'
 import { answersToConfirm, remainingUnconfirmedFields } from '../types/origin.ts'
 import { documentReference } from '../types/reference.ts'
 import { restoreTransitionName, type TransitionName } from '../types/transitions.ts'
@@ -338,7 +339,7 @@ const enterWordsOfRenamedPeople = eventHandler(peopleRenamedEvent, {
 
 export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kind: string) => RowHooks) =>
   feature({
-    pack: 'safety',
+    pack: DOCUMENT_PACKS,
     resources: [
       document,
       signature,
@@ -350,7 +351,7 @@ export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kin
     ],
     behaviours: kinds.map((k) => documentLifecycleBehaviour(k, rulesFor(k.kind))),
     routes: [
-      ...kinds.flatMap((k) => [...documentListRoutes(k), ...documentPrefillRoutes(k)]),
+      ...routesOfKinds(kinds, (k) => [...documentListRoutes(k), ...documentPrefillRoutes(k)]),
       ...outdatedReferenceRoutes(kinds),
       ...userWorkListRoutes,
     ],

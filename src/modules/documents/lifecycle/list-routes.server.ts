@@ -5,7 +5,6 @@ import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 /**
@@ -33,14 +32,14 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
       }
       return { query: c.query, extra: [from] }
     },
-    { allow: DOCUMENT_AUTHOR_ROLES },
+    { allow: kind.roles.authors },
   ),
   listRoute(
     kind.resource,
     `${kind.resource.url}/copies_behind`,
     `List the ${kind.nouns} whose source has been revised since the copies were started`,
     (c) => ({ query: c.query, extra: [OUTDATED_COPY_CONDITION] }),
-    { allow: DOCUMENT_AUTHOR_ROLES },
+    { allow: kind.roles.authors },
   ),
 ]
 

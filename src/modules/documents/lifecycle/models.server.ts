@@ -13,7 +13,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { convertRecordToNewForm, loadFormForClientDraft } from '../forms/routes.server.ts'
-import { DOCUMENT_AUTHOR_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, uncopiedFieldNames, uploadIri } from '../types/kind.ts'
 import { firstReferenceFields } from '../types/reference.ts'
@@ -152,7 +152,7 @@ export function documentPrefillRoutes(kind: DocumentKind): Route[] {
     method: 'GET',
     path: `${r.url}/${path}`,
     title: `Get a blank ${kind.noun}`,
-    allow: DOCUMENT_AUTHOR_ROLES,
+    allow: kind.roles.authors,
     query: {
       industry: integer({ help: 'ID of the industry whose form is used.' }),
       ...kind.told,
@@ -178,7 +178,7 @@ export function documentPrefillRoutes(kind: DocumentKind): Route[] {
     method: 'GET',
     path: `${r.url}/{id}/${path}`,
     title,
-    allow: DOCUMENT_AUTHOR_ROLES,
+    allow: kind.roles.authors,
     handle: (c) => {
       const id = parseId(c.params.id)
       if (id === undefined) throw problem.notFound()

@@ -14,7 +14,7 @@ import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { sanitiseAnswers } from '../forms/routes.server.ts'
-import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_APPROVER_ROLES, ANY_DOCUMENT_AUTHOR_ROLES, ANY_DOCUMENT_READER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentUploads } from '../types/upload-fields.ts'
@@ -89,7 +89,7 @@ export const userWorkListRoutes: readonly Route[] = [
       query: { ...query, state: 'complete', retired: 'false' },
       extra: [own(me.clientId), byAnother(me.username)],
     }),
-    { allow: DOCUMENT_APPROVER_ROLES },
+    { allow: ANY_DOCUMENT_APPROVER_ROLES },
   ),
   listRoute(
     document,
@@ -97,7 +97,7 @@ export const userWorkListRoutes: readonly Route[] = [
     'List the current documents that the user still has to sign, because the user was asked by name or because all readers sign them',
     narrowToDocumentsToSign,
     {
-      allow: DOCUMENT_READER_ROLES,
+      allow: ANY_DOCUMENT_READER_ROLES,
       query: { asked: flag({ help: 'False excludes documents the user was asked to sign by name.' }) },
     },
   ),
@@ -115,7 +115,7 @@ export const userWorkListRoutes: readonly Route[] = [
         },
       ],
     }),
-    { allow: DOCUMENT_AUTHOR_ROLES },
+    { allow: ANY_DOCUMENT_AUTHOR_ROLES },
   ),
   listRoute(
     document,
@@ -125,7 +125,7 @@ export const userWorkListRoutes: readonly Route[] = [
       query: { ...query, author: me.username },
       extra: [own(me.clientId), unfinished],
     }),
-    { allow: DOCUMENT_AUTHOR_ROLES },
+    { allow: ANY_DOCUMENT_AUTHOR_ROLES },
   ),
 ]
 

@@ -57,6 +57,8 @@ export async function initialDraftValues(
     createdAt: c.now.toString(),
     approved: false,
     perClient: allowsOneInForcePerClient(kind, given),
+    pack: kind.pack,
+    readerGroup: kind.readerGroup ?? '',
     origin: typeof given.origin === 'number' ? given.origin : (former?.origin ?? null),
     improvedTo: former?.improvedTo ?? null,
     ...(await audienceOf(c, kind, given.audience, former)),

@@ -25,6 +25,7 @@ import {
 } from '../printing/draw.server.ts'
 import { pdfFileName } from '../printing/file-name.ts'
 import { readVisibleSignatureDrawings } from '../printing/print.server.ts'
+import { assertDocumentAuthor } from '../rights.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
 import { documentPack, packEvidence } from './document-pack.ts'
@@ -121,11 +122,14 @@ async function standingParts(engine: Engine, { documents, files }: PackContents)
  * rejected, withdrawn or deleted.
  */
 export function assertDocumentShareable(
-  me: Pick<Actor, 'clientId'>,
+  me: Actor,
+  { pack, readerGroup }: Pick<DocumentKind, 'pack' | 'readerGroup'>,
   { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
   called: string,
 ): void {
+  assertDocumentAuthor(me, pack)
   const refuse = (why: string) => problem.conflict(`${called} ${why} It can’t be shared.`)
+  if (readerGroup) throw refuse(`is for ${readerGroup} only.`)
   if (idFromAnyIri(client) !== me.clientId) throw refuse('belongs to another company. Start your own copy of it.')
   if (state === 'rejected') throw refuse('was rejected.')
   if (retired) throw refuse(`has been ${state === 'current' ? 'withdrawn' : 'deleted'}.`)
@@ -137,13 +141,13 @@ export function assertDocumentShareable(
  * provider's, which are included only because other documents refer to them.
  */
 export function assertPackShareable(
-  me: Pick<Actor, 'clientId'>,
+  me: Actor,
   { documents }: PackContents,
   asked: readonly number[],
 ): readonly PackDocument[] {
   const own = documents.filter(({ clientId, record }) => clientId !== PROVIDER_CLIENT_ID || asked.includes(record.id))
-  for (const { record } of own)
-    assertDocumentShareable(me, record, `${record.documentNumber} revision ${record.revision}`)
+  for (const { kind, record } of own)
+    assertDocumentShareable(me, kind, record, `${record.documentNumber} revision ${record.revision}`)
   return own
 }
 

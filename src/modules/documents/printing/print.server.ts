@@ -15,10 +15,11 @@ import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_AUTHOR_ROLES, DOCUMENT_PACKS } from '../rights.ts'
 import { readSignatureDrawings } from '../signing/signing.server.ts'
 import { document, documentPrint } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, documentRecordTitle, uploadIri } from '../types/kind.ts'
+import { routesOfKinds } from '../types/kinds.server.ts'
 import { referenceIdsWithHiddenTitle, referencesIn } from '../types/reference.ts'
 import type { DocumentPrintInput } from './draw.server.ts'
 import {
@@ -178,7 +179,7 @@ const documentPdfRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/pdf`,
   title: `Get a ${kind.noun} as a PDF file`,
-  allow: DOCUMENT_READER_ROLES,
+  allow: kind.roles.readers,
   file: ['application/pdf'],
   query: Object.fromEntries(
     Object.entries(kind.pdf.beside?.() ?? {}).map(([name, { of }]) => [
@@ -205,7 +206,7 @@ const storedPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${documentPrint.url}/{id}/pdf`,
   title: 'Get a stored PDF of a sealed revision',
-  allow: DOCUMENT_AUTHOR_ROLES,
+  allow: ANY_DOCUMENT_AUTHOR_ROLES,
   file: ['application/pdf'],
   handle: async (c) => {
     const id = parseId(c.params.id)
@@ -255,7 +256,7 @@ const storePrintOnEvent = (kinds: readonly DocumentKind[]) =>
 
 export const documentPrinting = (kinds: readonly DocumentKind[]) =>
   feature({
-    pack: 'safety',
-    routes: [...kinds.map(documentPdfRoute), storedPrintRoute(kinds)],
+    pack: DOCUMENT_PACKS,
+    routes: [...routesOfKinds(kinds, (kind) => [documentPdfRoute(kind)]), storedPrintRoute(kinds)],
     handlers: [storePrintOnEvent(kinds)],
   })

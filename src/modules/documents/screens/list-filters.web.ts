@@ -4,7 +4,6 @@ import type { QueryParams } from '#web/api/client.ts'
 import type { FilterSpec } from '#web/lists/filters.ts'
 import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { REVIEW_FILTER_OPTIONS } from '../review/due.web.tsx'
-import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { documentStatesFor } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS, type DocumentStatus } from '../types/transitions.ts'
@@ -42,7 +41,7 @@ const STATUS_QUERIES: Partial<Readonly<Record<DocumentStatus, Readonly<Record<st
  * and templates.
  */
 export function documentFilters(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
-  const writes = wide || hasRole(actor, DOCUMENT_AUTHOR_ROLES)
+  const writes = wide || hasRole(actor, kind.roles.authors)
   const standings: readonly DocumentStatus[] = [...documentStatesFor(kind), 'withdrawn']
   const state = {
     key: 'state',
@@ -56,7 +55,7 @@ export function documentFilters(kind: DocumentKind, actor: Actor, wide: boolean)
   return [
     ...(writes ? [state, { key: 'due', label: 'Review', options: REVIEW_FILTER_OPTIONS }] : []),
     { key: 'waiting', label: 'Signatures', options: [{ value: 'true', label: 'Awaiting signatures' }] },
-    'industry',
+    ...(kind.pack === 'safety' ? ['industry'] : []),
     ...(writes ? [{ key: 'templates', label: 'Templates', options: TEMPLATES }] : []),
     ...(wide ? ['client'] : []),
     ...(writes ? ['deleted'] : []),

@@ -24,7 +24,7 @@ import { DocumentOwner } from '../access-log/document-owner.web.tsx'
 import { formPaths } from '../forms/labels.ts'
 import { fetchCombinedPdf } from '../packs/print-together.web.ts'
 import { ReviewDueDate, reviewFilterParams } from '../review/due.web.tsx'
-import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import css from '../types/documents.module.css'
 import { needsApproval } from '../types/in-force.ts'
@@ -111,7 +111,8 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
   const phone = useIsPhone()
   const queries = useQueryClient()
   const [state, set] = useUrlState(DOCUMENT_LIST_SCHEMA)
-  const wide = actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGER_ROLES)
+  const isSafety = kind.pack === 'safety'
+  const wide = isSafety && actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGER_ROLES)
   const record = (row: unknown) => row as DocumentRecord
   const address = (row: unknown) =>
     documentPermissions(kind, actor, record(row)).write
@@ -122,7 +123,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
       title={nav.title}
       actions={
         <>
-          {hasRole(actor, DOCUMENT_APPROVER_ROLES) && (
+          {hasRole(actor, kind.roles.approvers) && (
             <Button component={Link} variant="default" to={formPaths(kind).list}>
               Edit form questions
             </Button>
@@ -214,20 +215,28 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
         rowMuted={(row) => isDeletedOrWithdrawn(record(row)) || record(row).state === 'replaced'}
         rowActions={(row) => <DocumentRowActions parts={parts} record={record(row)} />}
         bulkWords={BULK_WORDS}
-        chosenActions={(rows) => <SelectedDocumentActions kind={kind} rows={rows.map(record)} />}
+        chosenActions={(rows) => isSafety && <SelectedDocumentActions kind={kind} rows={rows.map(record)} />}
         empty={
           <EmptyState
             title={`No ${nav.title.toLowerCase()} yet`}
             action={can(actor, 'create', kind.resource) && <NewDocumentMenu kind={kind} />}
           >
-            {can(actor, 'create', kind.resource)
-              ? `Start with a template for your industry, copy an existing document, or start with a blank ${kind.noun}.`
-              : 'Documents in force in your company appear here.'}
+            {emptyListText(kind, can(actor, 'create', kind.resource))}
           </EmptyState>
         }
       />
     </Page>
   )
+}
+
+function emptyListText(kind: DocumentKind, mayCreate: boolean): string {
+  if (!mayCreate)
+    return kind.readerGroup
+      ? `Only ${kind.readerGroup} can read these documents. Those in force in your company appear here.`
+      : 'Documents in force in your company appear here.'
+  return kind.pack === 'safety'
+    ? `Start with a template for your industry, copy an existing document, or start with a blank ${kind.noun}.`
+    : `Start with a blank ${kind.noun}.`
 }
 
 /** Buttons that print or download the selected documents as one PDF, in list order. */

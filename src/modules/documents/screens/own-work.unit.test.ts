@@ -9,6 +9,7 @@ const kinds = [riskAssessment, toolboxTalk]
 const actor = (clientId: number, ...roles: string[]): Actor => ({
   userId: 1,
   clientId,
+  packs: { safety: 'active' },
   username: 'ada',
   name: 'Ada',
   roles,

@@ -1,6 +1,7 @@
+import { packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
-import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_APPROVER_ROLES, ANY_DOCUMENT_AUTHOR_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentState } from '../types/transitions.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
@@ -44,17 +45,21 @@ export function documentWorkLists(actor: Actor, today: string): DocumentWorkList
   const mine = queryString({ itemsPerPage: SHOWN_DOCUMENTS, 'order[updatedAt]': 'desc' })
   const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN_DOCUMENTS, 'order[updatedAt]': 'desc', asked: false })}`
   return [
-    ...(hasRole(actor, DOCUMENT_APPROVER_ROLES)
+    ...(hasRole(actor, ANY_DOCUMENT_APPROVER_ROLES)
       ? [{ name: 'approve', title: 'Awaiting my approval', url: toApprove } as const]
       : []),
     ...(hasRole(actor, 'ROLE_EMPLOYEE')
       ? [{ name: 'sign', title: 'Documents for all readers to sign', url: forEverybody } as const]
       : []),
-    ...(hasRole(actor, DOCUMENT_AUTHOR_ROLES)
+    ...(hasRole(actor, ANY_DOCUMENT_AUTHOR_ROLES)
       ? ([
           { name: 'review', title: 'Reviews due', url: due },
           { name: 'awaited', title: 'Signatures I’ve requested', url: `${document.url}/awaited${mine}` },
           { name: 'finish', title: 'To finish', url: `${document.url}/to_finish${mine}` },
+        ] as const)
+      : []),
+    ...(hasRole(actor, DOCUMENT_AUTHOR_ROLES) && packState(actor, 'safety') !== 'none'
+      ? ([
           {
             name: 'improved',
             title: 'Template updates',

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { type LazyLoad, type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { formPaths } from '../forms/labels.ts'
-import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
+import { DOCUMENT_ROLES } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import {
   buildDocumentTypeComponents,
@@ -31,11 +31,12 @@ export function documentPages(info: LazyDocumentType, all: readonly LazyDocument
   }
   const { list, update } = info.screens
   const forms = formPaths(info)
+  const { authors, approvers, readers } = DOCUMENT_ROLES[info.pack]
   const begin = update.replace(/\/update$/, '')
   const screen = (path: string, title: string, load: LazyLoad<ComponentType<DocumentScreenProps>>): Page => ({
     path,
     title,
-    allow: DOCUMENT_AUTHOR_ROLES,
+    allow: authors,
     ...(info.nav.pack ? { pack: info.nav.pack } : {}),
     under: list,
     load: async () => {
@@ -62,12 +63,12 @@ export function documentPages(info: LazyDocumentType, all: readonly LazyDocument
     form(`${update}/:slug/check`, `Check the ${info.noun}`, () => import('../editing/check.web.tsx')),
     {
       ...screen(`${list}/view/:slug`, info.name, () => import('./view.web.tsx')),
-      allow: DOCUMENT_READER_ROLES,
+      allow: readers,
       availableOffline: 'submitted',
     },
     {
       ...screen(forms.list, `Form for ${info.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
-      allow: DOCUMENT_APPROVER_ROLES,
+      allow: approvers,
     },
     {
       ...form(
@@ -75,14 +76,12 @@ export function documentPages(info: LazyDocumentType, all: readonly LazyDocument
         `Edit form questions: ${info.nav.title.toLowerCase()}`,
         () => import('../forms/change-form.web.tsx'),
       ),
-      allow: DOCUMENT_APPROVER_ROLES,
+      allow: approvers,
     },
     {
       ...screen(forms.of(':slug'), 'Form version', () => import('../forms/version.web.tsx')),
-      allow: DOCUMENT_APPROVER_ROLES,
+      allow: approvers,
     },
-    ...(info.moved ?? []).map(
-      ([path, redirect]): Page => ({ path, title: info.nav.title, redirect, allow: DOCUMENT_READER_ROLES }),
-    ),
+    ...(info.moved ?? []).map(([path, redirect]): Page => ({ path, title: info.nav.title, redirect, allow: readers })),
   ]
 }

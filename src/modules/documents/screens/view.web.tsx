@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import { useParams } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
 import { describeDelivery, type EmailDelivery } from '#modules/crm/mail/message.ts'
 import { ConfidentialReadsOfRecord } from '#modules/identity/confidential-reads/of-record.web.tsx'
 import { ApiError } from '#web/api/client.ts'
@@ -35,7 +36,6 @@ import dialogs from '../printing/dialogs.module.css'
 import { StoredDocumentSheet } from '../printing/record-paper.web.tsx'
 import { WhereUsedSection } from '../references/where-used.web.tsx'
 import { reviewReasons } from '../review/request-review.ts'
-import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { DocumentParts, partHeadingId } from '../signing/parts.web.tsx'
 import { SigningSection } from '../signing/sign-here.web.tsx'
 import { SignatureList } from '../signing/signatures.web.tsx'
@@ -133,6 +133,8 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
     flushSync(() => setOpenParts(new Set([...openParts, iri])))
     globalThis.document.getElementById(partHeadingId(iri))?.focus()
   }
+  const writes = hasRole(actor, kind.roles.authors)
+  const isSafety = kind.pack === 'safety'
   const pdf = () => record && void openDocumentPdf(kind, record).catch((e: unknown) => toast.failed(e, pdf))
   return (
     <div className={page.page}>
@@ -175,11 +177,9 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
           <SimultaneousReveal key={record.id} waiting={<LoadingRows rows={12} />}>
             <SignatureRequestBanner parts={parts} record={record} />
             <DocumentStatusBanner parts={parts} record={record} />
-            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && record.current && <ReviewRequestReasons record={record} />}
-            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && kind.references && (
-              <OutdatedReferencesBanner kind={kind} record={record} />
-            )}
-            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && (record.current || record.state === 'draft') && (
+            {writes && record.current && <ReviewRequestReasons record={record} />}
+            {writes && kind.references && <OutdatedReferencesBanner kind={kind} record={record} />}
+            {writes && isSafety && (record.current || record.state === 'draft') && (
               <TemplateUpdateBand parts={parts} record={record} />
             )}
             <div className={css.halves}>
@@ -198,10 +198,10 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                     <Beside record={record} />
                   </Suspense>
                 )}
-                <WhereUsedSection parts={parts} record={record} />
+                {isSafety && <WhereUsedSection parts={parts} record={record} />}
                 <RevisionHistory parts={parts} record={record} />
-                {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <DocumentAdvice kind={kind} record={record} />}
-                {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && (
+                {writes && isSafety && <DocumentAdvice kind={kind} record={record} />}
+                {writes && (
                   <>
                     {kind.shared && (
                       <Suspense fallback={<LazyComponentPlaceholder />}>
@@ -331,8 +331,10 @@ function Since({ parts, record }: Omit<ChangesProps, 'children'>) {
   if (isError) return <Text>The changes since you signed can’t be shown. Please read the whole document.</Text>
   if (!found || !signed) return <LoadingRows rows={4} />
   if (!found.length) return <Text>The text is unchanged. Please confirm it by signing.</Text>
+  const summary = parts.compare?.summary && toText(record[parts.compare.summary])
   return (
     <>
+      {summary && <Text className={css.summary}>{summary}</Text>}
       <RevisionChanges sides={[`Revision ${signed.revision}`, `Revision ${record.revision}`]} found={found} />
       <BundledDocumentChanges parts={parts} before={signed} after={record} signed />
     </>

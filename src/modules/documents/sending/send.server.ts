@@ -18,7 +18,7 @@ import { loadPackContents, packOwnerId, packTitle } from '../packs/pack-contents
 import { parseDocumentIds } from '../packs/pack-run.server.ts'
 import { pdfFileName } from '../printing/file-name.ts'
 import { loadOrRenderDocumentPdf } from '../printing/print.server.ts'
-import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_AUTHOR_ROLES, DOCUMENT_PACKS } from '../rights.ts'
 import { documentSending, documentSendingMailSubject } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
@@ -49,7 +49,7 @@ async function readEmailAttachment(c: RouteContext, kinds: readonly DocumentKind
 }
 
 async function paperParcel(c: RouteContext, kind: DocumentKind, id: number): Promise<EmailAttachment> {
-  assertDocumentShareable(c.me, await c.engine.one(kind.resource, c.actor, id), `This ${kind.noun}`)
+  assertDocumentShareable(c.me, kind, await c.engine.one(kind.resource, c.actor, id), `This ${kind.noun}`)
   const { pdf, record, fileName } = await loadOrRenderDocumentPdf(c.engine, kind, c, id)
   const title = `${record.documentNumber} ${documentRecordTitle(kind, record)}`
   return { pdf, fileName, noun: kind.noun, title, documents: [id] }
@@ -91,7 +91,7 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
   path: '/api/safety/document/send',
   title: 'E-mail a document, or a pack of several, as a PDF',
-  allow: DOCUMENT_AUTHOR_ROLES,
+  allow: ANY_DOCUMENT_AUTHOR_ROLES,
   refuses: [413],
   handle: async (c) => {
     const { to, message = '' } = c.body
@@ -172,7 +172,7 @@ function readAddresses(to: unknown): string[] {
 
 export const documentEmails = (kinds: readonly DocumentKind[]) =>
   feature({
-    pack: 'safety',
+    pack: DOCUMENT_PACKS,
     resources: [documentSending],
     routes: [sendDocumentRoute(kinds)],
     emails: [sharedDocumentEmail],

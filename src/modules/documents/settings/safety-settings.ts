@@ -1,6 +1,6 @@
 import { choice, flag, instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_PACKS, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 
 /** Signatures that a company accepts from people with an account on the presenter's device. */
 export const DEVICE_SIGNATURES = [
@@ -8,7 +8,7 @@ export const DEVICE_SIGNATURES = [
   { value: 'pin', label: 'Drawn by hand, with the signer’s own PIN' },
 ] as const
 
-/** A company's settings for safety documents: the part of the client record that approvers can change. */
+/** A company's settings for documents: the part of the client record that approvers can change. */
 export const safetySettings = resource({
   type: 'SafetySettings',
   service: 'safety',
@@ -32,5 +32,5 @@ export const safetySettings = resource({
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
   allow: { read: 'member', update: DOCUMENT_APPROVER_ROLES, allTenants: TEMPLATE_MANAGER_ROLES },
-  pack: 'safety',
+  pack: DOCUMENT_PACKS,
 })

@@ -1,6 +1,7 @@
 import { type EffectiveSetting, resolveSetting } from '#kernel/effective-setting.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
+import { packState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
@@ -9,7 +10,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
-import { DOCUMENT_READER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_READER_ROLES, DOCUMENT_PACKS, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, uploadIri } from '../types/kind.ts'
 import {
@@ -168,7 +169,7 @@ const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${safetySettings.url}/{id}/kinds`,
   title: 'Get the numbering and review settings for each document type in a company',
-  allow: DOCUMENT_READER_ROLES,
+  allow: ANY_DOCUMENT_READER_ROLES,
   handle: async ({ engine, me, params }) => {
     const { id } = await engine.one(safetySettings, me, parseId(params.id) ?? -1)
     const [periods, numberings] = await engine.readIn(id, 'read numbering and review settings', async (c) => [
@@ -186,45 +187,47 @@ const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
     const changed = (row: (typeof own)[number] | undefined) =>
       row ? { by: names.get(row.lastEditBy ?? '') ?? row.lastEditBy, at: row.updatedAt } : null
     return {
-      kinds: kinds.map((k) => {
-        const of = <R extends { readonly kind: string }>(rows: readonly R[]) => rows.filter((r) => r.kind === k.kind)
-        const [period, numbers] = [of(periods), of(numberings)]
-        const [ownPeriod, ownNumbers] = [period.find((r) => r.client === id), numbers.find((r) => r.client === id)]
-        const months = effectiveSetting(period, id, (r) => r.months, k.reviewMonths)
-        const prefix = effectiveSetting(numbers, id, (r) => r.prefix, k.prefix)
-        const digits = effectiveSetting(numbers, id, (r) => r.digits, k.numbers.digits)
-        const nextNumber = (drawn.find((d) => d.name === k.kind)?.last ?? 0) + 1
-        const providers = <R extends { readonly client: number | null }>(rows: readonly R[]) =>
-          id === PROVIDER_CLIENT_ID ? undefined : rows.find((r) => r.client === PROVIDER_CLIENT_ID)
-        return {
-          kind: k.kind,
-          name: k.name,
-          review: {
-            '@id': ownPeriod ? iriOf(reviewPeriod, ownPeriod.id) : null,
-            id: ownPeriod?.id ?? null,
-            months: months.value,
-            from: months.from,
-            own: ownPeriod?.months ?? null,
-            otherwise: providers(period)?.months ?? k.reviewMonths,
-            changed: changed(ownPeriod),
-          },
-          numbering: {
-            '@id': ownNumbers ? iriOf(numbering, ownNumbers.id) : null,
-            id: ownNumbers?.id ?? null,
-            prefix: prefix.value,
-            digits: digits.value,
-            from: prefix.from,
-            own: { prefix: ownNumbers?.prefix ?? null, digits: ownNumbers?.digits ?? null },
-            otherwise: {
-              prefix: providers(numbers)?.prefix ?? k.prefix,
-              digits: providers(numbers)?.digits ?? k.numbers.digits,
+      kinds: kinds
+        .filter((k) => packState(me, k.pack) !== 'none')
+        .map((k) => {
+          const of = <R extends { readonly kind: string }>(rows: readonly R[]) => rows.filter((r) => r.kind === k.kind)
+          const [period, numbers] = [of(periods), of(numberings)]
+          const [ownPeriod, ownNumbers] = [period.find((r) => r.client === id), numbers.find((r) => r.client === id)]
+          const months = effectiveSetting(period, id, (r) => r.months, k.reviewMonths)
+          const prefix = effectiveSetting(numbers, id, (r) => r.prefix, k.prefix)
+          const digits = effectiveSetting(numbers, id, (r) => r.digits, k.numbers.digits)
+          const nextNumber = (drawn.find((d) => d.name === k.kind)?.last ?? 0) + 1
+          const providers = <R extends { readonly client: number | null }>(rows: readonly R[]) =>
+            id === PROVIDER_CLIENT_ID ? undefined : rows.find((r) => r.client === PROVIDER_CLIENT_ID)
+          return {
+            kind: k.kind,
+            name: k.name,
+            review: {
+              '@id': ownPeriod ? iriOf(reviewPeriod, ownPeriod.id) : null,
+              id: ownPeriod?.id ?? null,
+              months: months.value,
+              from: months.from,
+              own: ownPeriod?.months ?? null,
+              otherwise: providers(period)?.months ?? k.reviewMonths,
+              changed: changed(ownPeriod),
             },
-            nextNumber,
-            next: formatDocumentNumber(prefix.value, digits.value, nextNumber),
-            changed: changed(ownNumbers),
-          },
-        }
-      }),
+            numbering: {
+              '@id': ownNumbers ? iriOf(numbering, ownNumbers.id) : null,
+              id: ownNumbers?.id ?? null,
+              prefix: prefix.value,
+              digits: digits.value,
+              from: prefix.from,
+              own: { prefix: ownNumbers?.prefix ?? null, digits: ownNumbers?.digits ?? null },
+              otherwise: {
+                prefix: providers(numbers)?.prefix ?? k.prefix,
+                digits: providers(numbers)?.digits ?? k.numbers.digits,
+              },
+              nextNumber,
+              next: formatDocumentNumber(prefix.value, digits.value, nextNumber),
+              changed: changed(ownNumbers),
+            },
+          }
+        }),
     }
   },
 })
@@ -280,7 +283,7 @@ const settingBehaviours = (kinds: readonly DocumentKind[]) => [
 
 export const documentSettings = (kinds: readonly DocumentKind[]) =>
   feature({
-    pack: 'safety',
+    pack: DOCUMENT_PACKS,
     resources: [safetySettings, reviewPeriod, numbering],
     behaviours: settingBehaviours(kinds),
     routes: [documentTypeSettingsRoute(kinds)],

@@ -13,7 +13,12 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { assertPackShareable } from '../packs/finish-pack.server.ts'
 import { loadPackContents } from '../packs/pack-contents.server.ts'
-import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import {
+  ANY_DOCUMENT_AUTHOR_ROLES,
+  assertDocumentAuthorRole,
+  assertDocumentPackActive,
+  DOCUMENT_PACKS,
+} from '../rights.ts'
 import { countLinkAttempt } from '../sharing/link-attempts.server.ts'
 import { linkReadingRoutes } from '../sharing/reading.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '../signing/hand-words.ts'
@@ -51,6 +56,7 @@ async function findManaged(c: RouteContext): Promise<Document> {
   if (idFromAnyIri(owner) !== c.me.clientId) throw problem.notFound()
   const found = await c.engine.readIn(c.me.clientId, 'read the document of a link', (r) => r.get(document, id))
   if (!found) throw problem.notFound()
+  assertDocumentAuthorRole(c.me, found.pack)
   return found
 }
 
@@ -83,7 +89,7 @@ const managerRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
     method: 'GET',
     path: LINK_OF,
     title: 'Get the link by which people sign a document without signing in',
-    allow: DOCUMENT_AUTHOR_ROLES,
+    allow: ANY_DOCUMENT_AUTHOR_ROLES,
     handle: async (c) => ({ ...(await readState(c, await findManaged(c))) }),
   },
   routeWithInput(
@@ -92,7 +98,7 @@ const managerRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
       method: 'POST',
       path: LINK_OF,
       title: 'Create the link by which people sign a document, or get the one that works',
-      allow: DOCUMENT_AUTHOR_ROLES,
+      allow: ANY_DOCUMENT_AUTHOR_ROLES,
       refuses: [409, 413, 422],
       handle: async (c) => {
         const { id } = await findManaged(c)
@@ -129,9 +135,10 @@ const managerRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
     method: 'DELETE',
     path: LINK_OF,
     title: 'Withdraw the link by which people sign a document',
-    allow: DOCUMENT_AUTHOR_ROLES,
+    allow: ANY_DOCUMENT_AUTHOR_ROLES,
     handle: async (c) => {
-      const { id } = await findManaged(c)
+      const { id, pack } = await findManaged(c)
+      assertDocumentPackActive(c.me, pack)
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const of = await unit.lock(document, id)
         await withdrawLinks(unit, of)
@@ -145,7 +152,7 @@ const managerRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
     method: 'GET',
     path: `${LINK_OF}/poster`,
     title: 'Get a poster with the QR code by which people sign a document, as a PDF',
-    allow: DOCUMENT_AUTHOR_ROLES,
+    allow: ANY_DOCUMENT_AUTHOR_ROLES,
     file: ['application/pdf'],
     refuses: [409],
     handle: async (c) => {
@@ -288,7 +295,7 @@ const holderRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
 /** Signing a document in force by link or QR code, without an account. */
 export const documentSigningLinks = (kinds: readonly DocumentKind[]) =>
   feature({
-    pack: 'safety',
+    pack: DOCUMENT_PACKS,
     resources: [signingLink],
     behaviours: [behaviour(signingLink, { actions: { open: (c) => ({ set: { opened: c.row.opened + 1 } }) } })],
     routes: [...managerRoutes(kinds), ...holderRoutes(kinds)],

@@ -1,5 +1,6 @@
 import { date, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { DOCUMENT_PACKS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 const hidden = { readonly: true, visible: 'nobody', notNull: true } as const
@@ -38,7 +39,7 @@ export const signingLink = resource({
     signed: integer({ readonly: true, notNull: true, default: 0 }),
   },
   allow: { read: 'nobody' },
-  pack: 'safety',
+  pack: DOCUMENT_PACKS,
   actions: {
     open: { path: 'open', title: 'Open link', allow: 'nobody', input: {} },
   },

@@ -50,7 +50,7 @@ async function readLinked(
   const found = await c.find(document, { kind, documentNumber, current: true })
   const current = found.find((one) => one.clientId === clientId && !one.retired)
   const papers = current ? await readBundleParts(c as RecordReader, current.id) : []
-  const isActive = (await findPackState(c as RecordReader, clientId, 'safety')) === 'active'
+  const isActive = (await findPackState(c as RecordReader, clientId, current?.pack ?? 'safety')) === 'active'
   const today = londonDate(engine.clock.now()).toString()
   const sentence = refusalFor({ company, link, document: current, papers }, isActive, today)
   return { clientId, company, link, document: current, papers, sentence }

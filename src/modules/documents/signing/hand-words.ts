@@ -2,6 +2,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { pinCheckText } from '#kernel/signature.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
 import type { OpenedPart, signature } from '../types/document.ts'
+import type { DocumentTypeInfo } from '../types/type-info.ts'
 
 type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {
   readonly method?: string | null
@@ -40,9 +41,14 @@ export function signatureDescription({
 export const employerOf = ({ trade, company }: { readonly trade?: string | null; readonly company?: string | null }) =>
   [trade, company].filter(Boolean).join(', ')
 
-/** Returns the statement that a signatory confirms: to know the document, to work to it, and to stop if that fails. */
-export const readAndUnderstoodStatement = ({ noun }: { readonly noun: string }): string =>
-  `I have read and understood this ${noun} and will work to it. I will stop and tell my supervisor if it can’t be followed.`
+/**
+ * Returns the statement that a signatory confirms: to know the document and to follow it or, for a safety document, to
+ * work to it and to stop if that fails.
+ */
+export const readAndUnderstoodStatement = ({ noun, pack }: Pick<DocumentTypeInfo, 'noun' | 'pack'>): string =>
+  pack === 'employees'
+    ? `I have read and understood this ${noun} and will follow it.`
+    : `I have read and understood this ${noun} and will work to it. I will stop and tell my supervisor if it can’t be followed.`
 
 /** Document or file to which a document refers, directly or through another document. It is read before signing. */
 export interface DocumentPart {

@@ -15,7 +15,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { loadRecordForm } from '../forms/routes.server.ts'
-import { DOCUMENT_READER_ROLES, referencedDocument } from '../rights.ts'
+import { ANY_DOCUMENT_READER_ROLES, referencedDocument } from '../rights.ts'
 import { document, type OpenedPart } from '../types/document.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
@@ -242,7 +242,7 @@ export const documentPartRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     method: 'GET',
     path: `${document.url}/{id}/parts`,
     title: 'List the documents and files to read before signing this document',
-    allow: DOCUMENT_READER_ROLES,
+    allow: ANY_DOCUMENT_READER_ROLES,
     listOf: 'objects',
     handle: async (c) => {
       const { id, clientId } = await findWhole(c)
@@ -257,7 +257,7 @@ export const documentPartRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     method: 'GET',
     path: `${document.url}/{id}/parts/{part}`,
     title: 'Get a document to which this document refers, with its form',
-    allow: DOCUMENT_READER_ROLES,
+    allow: ANY_DOCUMENT_READER_ROLES,
     handle: async (c) => {
       const { id, clientId } = await findWhole(c)
       const wanted = iriOf(document, parseId(c.params.part) ?? 0)

@@ -20,7 +20,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { sealDocumentEvent } from '../audit-chain/check.server.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
-import { DOCUMENT_READER_ROLES, PROXY_SIGNER_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_READER_ROLES, assertDocumentPackActive, DOCUMENT_PACKS, PROXY_SIGNER_ROLES } from '../rights.ts'
 import type { CarriedForwardSignature } from '../signoff/carried-signatures.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -191,7 +191,7 @@ const carriedSignaturesRoute: Route = {
   method: 'GET',
   path: `${document.url}/{id}/carried`,
   title: 'List the signatures carried forward to this revision, with reasons',
-  allow: DOCUMENT_READER_ROLES,
+  allow: ANY_DOCUMENT_READER_ROLES,
   listOf: 'objects',
   handle: async ({ engine, actor, params }) => {
     const id = parseId(params.id)
@@ -207,7 +207,7 @@ const questionsRoute = (factsOf: FactsLookup): Route => ({
   method: 'GET',
   path: `${document.url}/{id}/questions`,
   title: 'Get the questions that the user answers about this document before signing it',
-  allow: DOCUMENT_READER_ROLES,
+  allow: ANY_DOCUMENT_READER_ROLES,
   handle: async ({ engine, me, params }) => {
     const id = parseId(params.id)
     if (id === undefined) throw problem.notFound()
@@ -281,6 +281,7 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
       ? problem.conflict('Only your own company’s documents can be signed.')
       : e
   })
+  assertDocumentPackActive(c.actor, doc.pack)
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')
   if (doc.state !== 'current')
@@ -348,7 +349,7 @@ function signedBefore({ method, name }: ValuesOf<typeof signature>) {
 
 export const documentSigning = (kinds: readonly DocumentKind[], factsOf: FactsLookup) =>
   feature({
-    pack: 'safety',
+    pack: DOCUMENT_PACKS,
     behaviours: [signatureBehaviour(kinds, factsOf)],
     routes: [carriedSignaturesRoute, questionsRoute(factsOf), ...documentPartRoutes(kinds)],
   })

@@ -358,7 +358,12 @@ test('saving a signature takes three database round trips', async () => {
   let owed = 0
   const note = async <T>(text: string, answer: Promise<T>): Promise<T> => {
     if (owed++ === 0) trips.push([])
-    trips.at(-1)?.push(/chain_add|INSERT INTO signature|max\(place\)|FROM sign_off_person|to_jsonb|FROM document\w*/.exec(text)?.[0] ?? text)
+    trips
+      .at(-1)
+      ?.push(
+        /chain_add|INSERT INTO signature|max\(place\)|FROM sign_off_person|to_jsonb|FROM document\w*/.exec(text)?.[0] ??
+          text,
+      )
     return answer.finally(() => owed--)
   }
   await portal.engine.inTenant(client.id, { actor, requestId: 'test' }, async (c) => {

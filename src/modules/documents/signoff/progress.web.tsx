@@ -9,7 +9,6 @@ import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
-import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { MAX_LINK_SIGNATURES, SIGNING_LINK_DAYS, signaturesByLink } from '../signing-links/signing-link.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -36,7 +35,7 @@ interface Props {
 export function SignOffProgress({ kind, record }: Props) {
   const actor = useActor()
   if (!record.current || record.isTemplate || clientIdOf(record) !== actor.clientId) return null
-  if (hasRole(actor, DOCUMENT_AUTHOR_ROLES)) return <Kept kind={kind} record={record} />
+  if (hasRole(actor, kind.roles.authors)) return <Kept kind={kind} record={record} />
   if (!record.asked) return null
   return (
     <section className={page.card} aria-labelledby="sign-off">

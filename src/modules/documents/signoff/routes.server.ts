@@ -12,10 +12,15 @@ import { firstQueryValue } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
-import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
+import {
+  ANY_DOCUMENT_AUTHOR_ROLES,
+  ANY_DOCUMENT_READER_ROLES,
+  assertDocumentAuthorRole,
+  DOCUMENT_READER_ROLES,
+} from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { canReadDocument } from './may-read.ts'
+import { filterDocumentReaders } from './may-read.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 /** Returns the fields of a person who can be asked to sign, for the list from which people are chosen. */
@@ -44,13 +49,13 @@ export const signOffRoutes: readonly Route[] = [
     `${signOffPerson.url}/mine`,
     'List the outstanding signatures requested from the user, earliest due date first',
     narrowToOwnRequests,
-    { allow: DOCUMENT_READER_ROLES },
+    { allow: ANY_DOCUMENT_READER_ROLES },
   ),
   {
     method: 'GET',
     path: '/api/safety/sign_offs/people',
     title: 'List the users whom the company can ask to sign: those who can read documents',
-    allow: DOCUMENT_AUTHOR_ROLES,
+    allow: ANY_DOCUMENT_AUTHOR_ROLES,
     listOf: 'objects',
     query: { document: text({ help: 'IRI or ID of a document. Only people who can read this document are listed.' }) },
     handle: async ({ engine, me, query }) => {
@@ -59,9 +64,10 @@ export const signOffRoutes: readonly Route[] = [
       const found = await engine.readIn(me.clientId, 'list people who can be asked to sign', (c) =>
         c.find(user, { isRetired: false }),
       )
-      const readers = found.filter((u) =>
-        about ? canReadDocument(u, about) : DOCUMENT_READER_ROLES.some((role) => u.roles.includes(role)),
-      )
+      if (about) assertDocumentAuthorRole(me, about.pack)
+      const readers = about
+        ? await filterDocumentReaders(engine.db.read, about, found)
+        : found.filter((u) => DOCUMENT_READER_ROLES.some((role) => u.roles.includes(role)))
       return hydraCollection(readers.toSorted((a, b) => a.name.localeCompare(b.name)).map(choosable))
     },
   },

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { areAllIds, idFromAnyIri, idFromIriOrNumber, parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { authorOf, createSystemActor, hasRole } from '#kernel/roles.ts'
+import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
@@ -14,13 +14,14 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { processRowsForAllClients, reminderSchedule } from '#server/jobs/remind.ts'
 import { loadRecordForm } from '../forms/routes.server.ts'
-import { DOCUMENT_READER_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_READER_ROLES, assertDocumentAuthor, DOCUMENT_PACKS, DOCUMENT_ROLES } from '../rights.ts'
 import { type FactsLookup, loadReadingQuestions } from '../signing/reading-proof.server.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentName, documentNotificationPath } from '../types/kind.ts'
+import { routesOfKinds } from '../types/kinds.server.ts'
 import { documentReference } from '../types/reference.ts'
-import { canReadDocument } from './may-read.ts'
+import { canReadDocument, filterDocumentReaders } from './may-read.server.ts'
 import { signaturesRequestedEvent } from './requested-event.ts'
 import { emailSignatory, needsRequestEmail, signOffEmail, signOffRoutes, wasRecentlyEmailed } from './routes.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
@@ -29,7 +30,7 @@ const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>
   declareNotificationType({
     kind: 'document.sign',
     label: 'Documents to sign',
-    for: DOCUMENT_READER_ROLES,
+    for: ANY_DOCUMENT_READER_ROLES,
     icon: 'clipboard',
     of: signOffPerson,
     words: ({ document: doc, revision }) => `${revision === null ? 'To sign' : 'To sign again'}: ${documentName(doc)}`,
@@ -138,7 +139,7 @@ const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/signed`,
   title: `Get the last earlier revision of a ${kind.noun} that the user signed`,
-  allow: DOCUMENT_READER_ROLES,
+  allow: kind.roles.readers,
   handle: async (c) => {
     const { engine, actor, me, params } = c
     const id = parseId(params.id)
@@ -178,7 +179,11 @@ type Save = Context & BeforeSaveInput<typeof signOff>
 /** Rules for signature requests, and for the requester's actions until everyone has signed. */
 const signOffBehaviour = (kinds: readonly DocumentKind[], factsOf: FactsLookup) =>
   behaviour(signOff, {
-    beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c, factsOf)),
+    beforeSave: async (c) => {
+      if (!c.before) return prepareNew(c, factsOf)
+      await assertAuthor(c, c.before)
+      return prepareChange(c, c.before)
+    },
     afterSave: async (c) => {
       const { document: asked } = await c.written.saved()
       if (asked !== null) await tell(c, asked)
@@ -216,8 +221,18 @@ const signOffBehaviour = (kinds: readonly DocumentKind[], factsOf: FactsLookup) 
         await tell(c, people[0]?.document)
         return {}
       },
+      cancel: async (c) => {
+        await assertAuthor(c, c.row)
+        return {}
+      },
     },
   })
+
+/** Throws 403 if the actor may no longer manage the signatures of a request's document. */
+async function assertAuthor(c: Context, { document: id }: Request): Promise<void> {
+  const doc = id === null ? undefined : await c.get(document, id)
+  if (doc) assertDocumentAuthor(c.actor, doc.pack)
+}
 
 const unguarded = (c: Context) => c.withoutPermissionCheck('update the list of people asked to sign')
 
@@ -251,6 +266,7 @@ async function prepareNew(c: Save, factsOf: FactsLookup) {
   if (!doc || doc.clientId !== c.clientId) throw problem.conflict('Only your own company’s documents can be signed.')
   if (doc.isTemplate) throw problem.conflict('Templates can’t be signed.')
   if (!doc.current) throw problem.conflict(NOT_IN_FORCE)
+  assertDocumentAuthor(c.actor, doc.pack)
   const people = await readersAmong(c, doc, values.people)
   const { everybody = false, role = null } = values
   const unknown = role ? await findUnknownRoles(c, 'role', [role]) : []
@@ -262,7 +278,7 @@ async function prepareNew(c: Save, factsOf: FactsLookup) {
   return {
     document: doc.id,
     people: everybody ? [] : people,
-    readers: [...DOCUMENT_READER_ROLES],
+    readers: [...DOCUMENT_ROLES[doc.pack].readers],
     days: daysUntil(now, values.due),
     createdAt: now.toString(),
   }
@@ -311,10 +327,10 @@ async function readersAmong(
   if (!ids.length) return []
   const refuse = (message: string) => problem.invalid([violation('people', message)])
   const found = await c.find(user, { id: ids, isRetired: false })
-  const readers = found.filter((u) => DOCUMENT_READER_ROLES.some((role) => u.roles.includes(role)))
+  const readers = found.filter((u) => DOCUMENT_ROLES[doc.pack].readers.some((role) => u.roles.includes(role)))
   if (readers.length < ids.length)
     throw refuse('One of these people has no account with access to documents. Please check your selection')
-  if (!readers.every((u) => canReadDocument(u, doc)))
+  if ((await filterDocumentReaders(c.work.tx, doc, readers)).length < readers.length)
     throw refuse('One of these people is not a reader of this document')
   return ids
 }
@@ -362,8 +378,8 @@ const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof do
  */
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
-  if (!current || !hasRole(c.actor, DOCUMENT_READER_ROLES))
-    throw problem.conflict('This document is not in force, so no signatures are requested.')
+  if (!current) throw problem.conflict('This document is not in force, so no signatures are requested.')
+  assertDocumentAuthor(c.actor, current.pack)
   await c.lockAll(document, { id: current.id })
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
 }
@@ -371,10 +387,10 @@ async function lockPeople(c: Context, request: Request, given: readonly unknown[
 export function documentSignOffs(kinds: readonly DocumentKind[], factsOf: FactsLookup) {
   const toSign = signatureRequestNotice(kinds)
   return feature({
-    pack: 'safety',
+    pack: DOCUMENT_PACKS,
     resources: [signOff, signOffPerson],
     behaviours: [signOffBehaviour(kinds, factsOf)],
-    routes: [...kinds.map(signedBeforeRoute), ...signOffRoutes],
+    routes: [...routesOfKinds(kinds, (kind) => [signedBeforeRoute(kind)]), ...signOffRoutes],
     notifications: [toSign],
     emails: [signOffEmail],
     handlers: [notifySignatories(kinds, toSign)],

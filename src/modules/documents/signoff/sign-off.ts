@@ -1,8 +1,14 @@
 import { choice, date, flag, instant, integer, link, strings, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READER_ROLES } from '../rights.ts'
+import {
+  ANY_DOCUMENT_AUTHOR_ROLES,
+  ANY_DOCUMENT_READER_ROLES,
+  AUTHORED_DOCUMENT_PART_ACCESS_RULES,
+  DOCUMENT_PACKS,
+  DOCUMENT_PART_ACCESS_RULES,
+  SIGN_OFF_ACCESS_RULE,
+} from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /** Returns the label of a role, such as "Site manager" for `ROLE_SITE_MANAGER`. */
@@ -52,38 +58,38 @@ export const signOff = resource({
     readers: strings({ ...inside, default: [] }),
   },
   allow: {
-    read: DOCUMENT_AUTHOR_ROLES,
-    create: DOCUMENT_AUTHOR_ROLES,
-    update: DOCUMENT_AUTHOR_ROLES,
-    rows: DOCUMENT_PART_ACCESS_RULES,
+    read: ANY_DOCUMENT_AUTHOR_ROLES,
+    create: ANY_DOCUMENT_AUTHOR_ROLES,
+    update: ANY_DOCUMENT_AUTHOR_ROLES,
+    rows: AUTHORED_DOCUMENT_PART_ACCESS_RULES,
   },
-  pack: 'safety',
+  pack: DOCUMENT_PACKS,
   actions: {
     remind: {
       path: 'remind',
       title: 'Remind now',
-      allow: DOCUMENT_AUTHOR_ROLES,
+      allow: ANY_DOCUMENT_AUTHOR_ROLES,
       from: ['open'],
       input: { people: whom },
     },
     excuse: {
       path: 'excuse',
       title: 'Excuse',
-      allow: DOCUMENT_AUTHOR_ROLES,
+      allow: ANY_DOCUMENT_AUTHOR_ROLES,
       from: ['open'],
       input: { people: whom, reason: text({ required: 'Please enter a reason', max: 500 }) },
     },
     askAgain: {
       path: 'ask-again',
       title: 'Ask again',
-      allow: DOCUMENT_AUTHOR_ROLES,
+      allow: ANY_DOCUMENT_AUTHOR_ROLES,
       from: ['open'],
       input: { people: whom },
     },
     cancel: {
       path: 'cancel',
       title: 'Cancel request',
-      allow: DOCUMENT_AUTHOR_ROLES,
+      allow: ANY_DOCUMENT_AUTHOR_ROLES,
       from: ['open'],
       to: 'cancelled',
       input: {},
@@ -133,8 +139,8 @@ export const signOffPerson = resource({
     excusedWhy: text({ readonly: true, max: 500 }),
   },
   allow: {
-    read: DOCUMENT_READER_ROLES,
-    rows: [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('user') }, ...DOCUMENT_PART_ACCESS_RULES],
+    read: ANY_DOCUMENT_READER_ROLES,
+    rows: [SIGN_OFF_ACCESS_RULE, ...DOCUMENT_PART_ACCESS_RULES],
   },
-  pack: 'safety',
+  pack: DOCUMENT_PACKS,
 })

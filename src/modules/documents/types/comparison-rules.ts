@@ -17,6 +17,8 @@ export interface RowIdentity {
 export interface ComparisonRules {
   /** Fields with values that are not meaningful to people or are repeated elsewhere. */
   readonly omit?: readonly string[]
+  /** Field with the author's summary of the changes, which is shown above them instead of being compared. */
+  readonly summary?: string
   readonly labels?: Readonly<Record<string, string>>
   /** Returns the rows as a reader would count them, if they are stored differently. */
   readonly rows?: (field: string, rows: readonly Values[], record: Values) => readonly Values[]

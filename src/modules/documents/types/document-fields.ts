@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
-import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { ANY_DOCUMENT_APPROVER_ROLES, ANY_DOCUMENT_AUTHOR_ROLES, DOCUMENT_PACKS, typeAccessFields } from '../rights.ts'
 import { CHANGE_CATEGORIES, document, foundField, signatureCountField, signOffCountFields } from './document.ts'
 import { DOCUMENT_STATE_OPTIONS, DOCUMENT_STATUS_OPTIONS } from './transitions.ts'
 
@@ -41,8 +41,8 @@ export const formVersion = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: DOCUMENT_AUTHOR_ROLES, create: DOCUMENT_APPROVER_ROLES },
-  pack: 'safety',
+  allow: { read: ANY_DOCUMENT_AUTHOR_ROLES, create: ANY_DOCUMENT_APPROVER_ROLES },
+  pack: DOCUMENT_PACKS,
 })
 
 /** Fields of all document types, except the title and the previous revision. */
@@ -91,6 +91,8 @@ export const documentFields = {
     help: 'Template revision up to which the author has accepted or ignored changes.',
   }),
   perClient: flag({ readonly: true, visible: 'nobody' }),
+  pack: { ...typeAccessFields.pack, visible: 'nobody' },
+  readerGroup: { ...typeAccessFields.readerGroup, visible: 'nobody' },
   author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, order: true, search: true }),
   authorUsername: text({ person: true, readonly: true, column: 'approved_by', label: 'Approved by' }),
   createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
@@ -106,7 +108,7 @@ export const documentFields = {
   completedAt: instant({ readonly: true }),
   completedBy: text({ person: true, readonly: true }),
   approvedAt: instant({ readonly: true }),
-  decisionNote: text({ editable: DOCUMENT_APPROVER_ROLES, label: 'Reason' }),
+  decisionNote: text({ editable: ANY_DOCUMENT_APPROVER_ROLES, label: 'Reason' }),
   /** Person who withdrew, rejected or deleted the revision, and the time. */
   endedBy: text({ person: true, readonly: true, label: 'Withdrawn, rejected or deleted by' }),
   endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),

@@ -4,14 +4,17 @@ import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import type { FoundPart } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import {
+  ANY_DOCUMENT_AUTHOR_ROLES,
+  ANY_DOCUMENT_READER_ROLES,
   AUDIT_CHAIN_ACCESS_RULES,
+  AUTHORED_DOCUMENT_PART_ACCESS_RULES,
   DOCUMENT_ACCESS_RULES,
-  DOCUMENT_AUTHOR_ROLES,
+  DOCUMENT_PACKS,
   DOCUMENT_PART_ACCESS_RULES,
-  DOCUMENT_READER_ROLES,
   SIGNATURE_DRAWING_READER_ROLES,
   SIGNING_ACCESS_RULE,
   TEMPLATE_MANAGER_ROLES,
+  typeAccessFields,
 } from '../rights.ts'
 import type { AnsweredQuestion } from '../signing/reading-questions.ts'
 
@@ -80,6 +83,7 @@ export const document = resource({
   order: ['-id'],
   fields: {
     kind: text({ readonly: true, notNull: true, filter: true }),
+    ...typeAccessFields,
     documentNumber: text({ column: 'number', readonly: true, notNull: true, filter: true, order: true, search: true }),
     revision: integer({ readonly: true, notNull: true, filter: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
@@ -111,12 +115,12 @@ export const document = resource({
     found: foundField,
   },
   allow: {
-    read: DOCUMENT_READER_ROLES,
+    read: ANY_DOCUMENT_READER_ROLES,
     allTenants: TEMPLATE_MANAGER_ROLES,
     resellerCounts: 'ROLE_RESELLER',
     rows: DOCUMENT_ACCESS_RULES,
   },
-  pack: 'safety',
+  pack: DOCUMENT_PACKS,
 })
 
 /** Signing methods: drawn by finger, typed, or on behalf. */
@@ -132,7 +136,7 @@ export const signingFields = {
     max: MAX_SIGNATURE_POINTS,
     confidential: SIGNATURE_DRAWING_READER_ROLES,
     owner: 'signer',
-    editable: DOCUMENT_READER_ROLES,
+    editable: ANY_DOCUMENT_READER_ROLES,
     label: 'Drawn signature',
   }),
   /** Account of the signatory; null for a visitor. */
@@ -196,11 +200,11 @@ export const signature = resource({
     signedAt: instant({ readonly: true, notNull: true, order: true }),
   },
   allow: {
-    read: DOCUMENT_READER_ROLES,
-    create: [...DOCUMENT_READER_ROLES],
+    read: ANY_DOCUMENT_READER_ROLES,
+    create: ANY_DOCUMENT_READER_ROLES,
     rows: [...DOCUMENT_PART_ACCESS_RULES, SIGNING_ACCESS_RULE],
   },
-  pack: 'safety',
+  pack: DOCUMENT_PACKS,
 })
 
 /** An entry of the client's audit chain. */
@@ -226,8 +230,8 @@ export const seal = resource({
     createdAt: instant({ column: 'at', readonly: true }),
     author: text({ column: 'by', readonly: true }),
   },
-  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: AUDIT_CHAIN_ACCESS_RULES },
-  pack: 'safety',
+  allow: { read: ANY_DOCUMENT_AUTHOR_ROLES, rows: AUDIT_CHAIN_ACCESS_RULES },
+  pack: DOCUMENT_PACKS,
 })
 
 const inside = { readonly: true, visible: 'nobody' } as const
@@ -254,8 +258,8 @@ export const documentPrint = resource({
     material: json(inside),
     fileKey: text(inside),
   },
-  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
-  pack: 'safety',
+  allow: { read: ANY_DOCUMENT_AUTHOR_ROLES, rows: AUTHORED_DOCUMENT_PART_ACCESS_RULES },
+  pack: DOCUMENT_PACKS,
 })
 
 /** Subject of the e-mails with a PDF: the log entries of everything sent in it. */
@@ -295,6 +299,6 @@ export const documentSending = resource({
           ORDER BY m.recipient, m.id DESC) l)`,
     }),
   },
-  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
-  pack: 'safety',
+  allow: { read: ANY_DOCUMENT_AUTHOR_ROLES, rows: AUTHORED_DOCUMENT_PART_ACCESS_RULES },
+  pack: DOCUMENT_PACKS,
 })

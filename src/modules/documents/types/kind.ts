@@ -8,9 +8,10 @@ import { defineSequence, type NumberSequence } from '#kernel/sequence.ts'
 import type { HtmlSanitiser } from '#kernel/text/clean-nodes.ts'
 import { toText } from '#kernel/text.ts'
 import {
-  DOCUMENT_ACCESS_RULES,
-  DOCUMENT_AUTHOR_ROLES,
-  DOCUMENT_READER_ROLES,
+  DOCUMENT_ROLES,
+  type DocumentReaderGroup,
+  type DocumentRoles,
+  documentAccessRules,
   TEMPLATE_MANAGER_ROLES,
 } from '../rights.ts'
 import { type Audience, EVERYONE_AUDIENCE } from './audience.ts'
@@ -140,6 +141,8 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
    * wider.
    */
   readonly audience?: Audience
+  /** Group of people who may read the documents; SQL decides who belongs to it. Everyone in the audience by default. */
+  readonly readerGroup?: Exclude<DocumentReaderGroup, ''>
   /** Scope in which only one revision is in force at a time: the document number by default, or the client. */
   readonly current?: 'per client'
   /** True if the document's pack (the document and all its references) can be shared by link. */
@@ -175,6 +178,7 @@ export type DocumentContent = DocumentValues & Values
 export interface DocumentKind extends DocumentKindSpec {
   readonly parent: string
   readonly audience: Audience
+  readonly roles: DocumentRoles
   readonly transitions: DocumentTransitions
   readonly resource: DocumentResource
   /** Number sequence of the type's documents; revisions share their document's number. */
@@ -220,11 +224,12 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
   const own = { ...Object.fromEntries(asked), ...fields, ...originFields }
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
-  const transitions = transitionsFor(spec)
+  const roles = DOCUMENT_ROLES[spec.pack]
+  const transitions = transitionsFor(spec, roles)
   const actions = actionsOf(transitions, getChangeCategories(spec))
   const declared: DocumentResource = resource({
     type: spec.type,
-    service: 'safety',
+    service: spec.pack,
     path: spec.path,
     table: 'document',
     wordsIn: 'document_words',
@@ -263,14 +268,14 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
       ),
     },
     allow: {
-      read: DOCUMENT_READER_ROLES,
-      create: DOCUMENT_AUTHOR_ROLES,
-      update: DOCUMENT_AUTHOR_ROLES,
+      read: roles.readers,
+      create: roles.authors,
+      update: roles.authors,
       whileImpersonating: ['create', 'update'],
-      allTenants: TEMPLATE_MANAGER_ROLES,
-      rows: DOCUMENT_ACCESS_RULES,
+      ...(spec.pack === 'safety' ? { allTenants: TEMPLATE_MANAGER_ROLES } : {}),
+      rows: documentAccessRules(spec.pack),
     },
-    pack: 'safety',
+    pack: spec.pack,
     actions,
   })
   return {
@@ -278,6 +283,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
     fields,
     parent: spec.parent ?? 'parent',
     audience: spec.audience ?? EVERYONE_AUDIENCE,
+    roles,
     transitions,
     resource: declared,
     numbers: defineSequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),

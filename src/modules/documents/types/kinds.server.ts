@@ -1,5 +1,6 @@
 import type { Violation } from '#kernel/errors.ts'
 import { type Feature, joinFeatures, type Module } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentFacts } from '../signing/compose-questions.server.ts'
 import type { DocumentContent, DocumentKind, RevisionToSave } from './kind.ts'
@@ -45,6 +46,12 @@ export const buildModuleWithDocumentTypes = (
 
 export const collectDocumentKinds = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
   declaring.flatMap(({ kinds }) => kinds ?? [])
+
+/** Returns routes of each type, which belong to the type's entitlement. */
+export const routesOfKinds = (
+  kinds: readonly DocumentKind[],
+  routesOf: (kind: DocumentKind) => readonly Route[],
+): readonly Route[] => kinds.flatMap((kind) => routesOf(kind).map((route) => ({ ...route, pack: kind.pack })))
 
 export interface RowHooks {
   readonly keep?: RowPreparer | undefined

@@ -7,7 +7,7 @@ import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { listQueryOptions, recordQueryOptions, useApiRecord } from '#web/api/resources.ts'
-import { DOCUMENT_AUTHOR_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import type { ChangeCategory } from './document.ts'
 import { documentPrint, documentSending, seal, signature } from './document.ts'
 import { wasInForce } from './in-force.ts'
@@ -100,14 +100,15 @@ export function documentPermissions(kind: DocumentKind, actor: Actor, record: Do
     retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
     /** True if the user may mark the document as reviewed and set the next review date. */
     review: own && decides,
-    copy: open && hasRole(actor, DOCUMENT_AUTHOR_ROLES),
-    copyTo: hasRole(actor, TEMPLATE_MANAGER_ROLES),
+    copy: open && hasRole(actor, kind.roles.authors),
+    copyTo: kind.pack === 'safety' && hasRole(actor, TEMPLATE_MANAGER_ROLES),
     send:
       open &&
+      !kind.readerGroup &&
       clientId === actor.clientId &&
       !record.retired &&
       record.state !== 'draft' &&
-      hasRole(actor, DOCUMENT_AUTHOR_ROLES),
+      hasRole(actor, kind.roles.authors),
     sign: isSigned && can(actor, 'create', signature),
     /** True if only impersonation prevents the user from signing. */
     signInPerson: isSigned && isBlockedByImpersonation(actor, 'create', signature),

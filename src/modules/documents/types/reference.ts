@@ -1,7 +1,7 @@
 import { type Fields, integer, link, rows, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READER_ROLES, referencedDocument } from '../rights.ts'
+import { ANY_DOCUMENT_READER_ROLES, DOCUMENT_PACKS, DOCUMENT_PART_ACCESS_RULES, referencedDocument } from '../rights.ts'
 import { document } from './document.ts'
 
 /**
@@ -35,8 +35,8 @@ export const documentReference = resource({
     /** Seal of the target document or checksum of the file, as of completion. */
     digest: text({ readonly: true }),
   },
-  allow: { read: DOCUMENT_READER_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
-  pack: 'safety',
+  allow: { read: ANY_DOCUMENT_READER_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
+  pack: DOCUMENT_PACKS,
 })
 
 /** Query parameter of a draft's page: name of the field whose dialog to choose documents opens with its step. */

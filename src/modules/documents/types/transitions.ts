@@ -1,5 +1,5 @@
 import type { Roles } from '#kernel/roles.ts'
-import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES, type DocumentRoles } from '../rights.ts'
 
 /**
  * Lifecycle of a revision: a draft is completed, then approved or rejected; an approved revision is current until the
@@ -338,14 +338,18 @@ const handedOver: DocumentTransitions = {
   approve: { ...DOCUMENT_TRANSITIONS.approve, checks: [...DOCUMENT_TRANSITIONS.approve.checks, 'papers in force'] },
 }
 
-/** Returns the transitions of a type, depending on whether it needs approval and is shared as a pack. */
-export const transitionsFor = ({
-  approval,
-  shared,
-}: {
-  readonly approval?: false
-  readonly shared?: true
-}): DocumentTransitions => (approval === false ? unapproved : shared ? handedOver : DOCUMENT_TRANSITIONS)
+/** Returns the transitions of a type, depending on whether it needs approval, is shared as a pack, and on its roles. */
+export function transitionsFor(
+  { approval, shared }: { readonly approval?: false; readonly shared?: true },
+  { authors, approvers }: Pick<DocumentRoles, 'authors' | 'approvers'>,
+): DocumentTransitions {
+  const of = approval === false ? unapproved : shared ? handedOver : DOCUMENT_TRANSITIONS
+  const rolesOf = ({ may }: DocumentTransition) =>
+    may === DOCUMENT_AUTHOR_ROLES ? authors : may === DOCUMENT_APPROVER_ROLES ? approvers : may
+  return Object.fromEntries(
+    Object.entries(of).map(([name, transition]) => [name, { ...transition, may: rolesOf(transition) }]),
+  ) as DocumentTransitions
+}
 
 /** Returns the error if the state does not allow the transition; otherwise undefined. */
 export function transitionRejectionMessage(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DOCUMENT_ROLES } from '../rights.ts'
 import {
   DOCUMENT_STATES,
   DOCUMENT_STATUS_LABELS,
@@ -38,7 +39,7 @@ test('a complete revision can never be edited, and only approval makes a revisio
 })
 
 test("without approval, a complete revision is in force, can't be approved or rejected, and can be withdrawn by its author", () => {
-  const life = transitionsFor({ approval: false })
+  const life = transitionsFor({ approval: false }, DOCUMENT_ROLES.safety)
   expect(names.filter((name) => life[name].to === 'current')).toEqual(['complete', 'approve'])
   for (const name of ['approve', 'reject'] as const)
     expect([life[name].may, transitionRejectionMessage(life[name], revision('complete'))]).toEqual([

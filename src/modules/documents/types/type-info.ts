@@ -1,5 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { DOCUMENT_READER_ROLES } from '../rights.ts'
+import { DOCUMENT_ROLES, type DocumentPack } from '../rights.ts'
 
 /** Document type data for routes and navigation, loaded before the type's other code. */
 export interface DocumentTypeInfo {
@@ -10,6 +10,8 @@ export interface DocumentTypeInfo {
   readonly noun: string
   /** Plural; by default, `noun` with an s. */
   readonly nouns: string
+  /** Entitlement of the type. It also decides who writes and approves the documents. */
+  readonly pack: DocumentPack
   /** Paths of the list and the editor. */
   readonly screens: { readonly list: string; readonly update: string }
   /** Navigation entry for the list, with the plural as its title, such as "Risk assessments". */
@@ -20,19 +22,25 @@ export interface DocumentTypeInfo {
   readonly moved?: readonly (readonly [string, string])[]
 }
 
-interface TypeInfoSpec extends Omit<DocumentTypeInfo, 'nav' | 'nouns'>, Partial<Pick<DocumentTypeInfo, 'nouns'>> {
-  readonly nav: Pick<NavigationEntry, 'title' | 'icon' | 'order'>
+interface TypeInfoSpec
+  extends Omit<DocumentTypeInfo, 'nav' | 'nouns' | 'pack'>,
+    Partial<Pick<DocumentTypeInfo, 'nouns' | 'pack'>> {
+  readonly nav: Pick<NavigationEntry, 'title' | 'icon' | 'order'> & Partial<NavigationEntry>
 }
 
 /**
  * Declares a document type's data. Each type keeps its data in a separate file, so that importing the data does not
  * load the form.
  */
-export const defineDocumentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => ({
-  nouns: `${spec.noun}s`,
-  ...spec,
-  nav: { ...spec.nav, path: spec.screens.list, area: 'Documents', allow: DOCUMENT_READER_ROLES, pack: 'safety' },
-})
+export function defineDocumentTypeInfo({ pack = 'safety', ...spec }: TypeInfoSpec): DocumentTypeInfo {
+  const allow = DOCUMENT_ROLES[pack].readers
+  return {
+    nouns: `${spec.noun}s`,
+    ...spec,
+    pack,
+    nav: { path: spec.screens.list, area: 'Documents', allow, pack, ...spec.nav },
+  }
+}
 
 interface NamedDocument {
   readonly id: number

@@ -4,6 +4,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import type { AbsencePeriod } from './facts.ts'
+import { unenteredSickness, withSickness } from './recorded-sickness.ts'
 import type { RiddorScreeningResponse } from './response.ts'
 import css from './riddor.module.css'
 import { type Person, type Report, useSaveFacts } from './screening-data.web.ts'
@@ -24,6 +25,7 @@ export function Absences({ report, counted, readOnly }: Props) {
       <Text size="sm" c="dimmed">
         Enter each period in which the person could not do their routine work. Weekends and rest days count; the day of
         the accident does not. Leave the last day empty while the absence continues. The portal counts the days.
+        Sickness of an employee counts once you confirm its days here.
       </Text>
       {injured.map((person) => (
         <PersonAbsences
@@ -82,6 +84,21 @@ function PersonAbsences({ report, person, counted, readOnly }: PersonProps) {
           </li>
         ))}
       </ul>
+      {unenteredSickness(person.absences, counted?.sickness ?? []).map((sickness) => (
+        <div key={`${sickness.from} ${sickness.until}`} className={css.row}>
+          <span>{`Recorded as sickness: ${wordsOf(sickness)}`}</span>
+          {!readOnly && (
+            <Button
+              variant="default"
+              disabled={isPending}
+              aria-label={`Confirm the days of sickness of ${name}: ${wordsOf(sickness)}`}
+              onClick={() => save(withSickness(person.absences, sickness))}
+            >
+              Confirm these days
+            </Button>
+          )}
+        </div>
+      ))}
       {!readOnly && (
         <Stack gap="xs" mt="xs">
           <div className={page.facts}>

@@ -1,9 +1,12 @@
 import { londonDate } from '#kernel/time.ts'
+import { sicknessAbsence } from '#modules/people/sickness/sickness.ts'
+import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import type { RecordReader } from '#server/engine/types.ts'
 import { lookups } from '../lookups/lookup.ts'
 import type { IncidentPerson } from '../people/incident-person.ts'
 import type { IncidentReport } from '../reports/incident-report.ts'
 import type { AbsencePeriod, IncidentFacts, PersonFacts, SpecifiedInjury } from './facts.ts'
+import { sicknessAfterAccident } from './recorded-sickness.ts'
 
 type PersonRow = Partial<IncidentPerson>
 
@@ -111,5 +114,28 @@ function harmOf({ harm, diedOn, injurySustained }: PersonRow, severityKey: strin
   return harm === 'none' || injurySustained === NO_INJURY || severityKey === 'none' ? 'none' : undefined
 }
 
-/** Returns a person's absences as entered on the record; undefined while unknown. Sick leave may be added here later. */
+/** Returns a person's absences as entered on the record; undefined while unknown. */
 const absencesOf = ({ absences }: PersonRow): readonly AbsencePeriod[] | undefined => absences ?? undefined
+
+/** Reads the sickness of injured employees after their accident, by person of the incident. */
+export async function readSicknessOfInjured(
+  c: Pick<RecordReader, 'find' | 'get'>,
+  clientId: number,
+  people: readonly Pick<IncidentPerson, 'id' | 'employee'>[],
+  accidentDay: string,
+): Promise<ReadonlyMap<number, readonly AbsencePeriod[]>> {
+  const ids = people.flatMap(({ employee }) => employee ?? [])
+  if (!ids.length || (await findPackState(c as RecordReader, clientId, 'holidays')) === 'none') return new Map()
+  const all = await c.find(sicknessAbsence, { employee: ids, retired: false })
+  return new Map(
+    people.map(({ id, employee }) => [
+      id,
+      employee === null
+        ? []
+        : sicknessAfterAccident(
+            all.filter((one) => one.employee === employee),
+            accidentDay,
+          ),
+    ]),
+  )
+}

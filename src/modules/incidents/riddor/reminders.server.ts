@@ -107,7 +107,7 @@ const riddorReminder: DateReminder<typeof incidentReport> = {
 }
 
 /** Returns the people who may decide. If none of the approvers reads health details, returns all approvers. */
-async function findDeciders(c: Context) {
+export async function findDeciders(c: Context) {
   const approvers = await findUsersWithRoles(c.work.tx, c.clientId, [...DOCUMENT_APPROVER_ROLES])
   const readers = await findUsersWithRoles(c.work.tx, c.clientId, [INCIDENT_READER_ROLE])
   const deciders = approvers.filter(({ userId }) => readers.some((reader) => reader.userId === userId))

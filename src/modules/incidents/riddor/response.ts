@@ -1,4 +1,5 @@
 import type { Incapacity } from './clocks.ts'
+import type { AbsencePeriod } from './facts.ts'
 import type { RiddorClock } from './proposal.ts'
 import type { Retention } from './retention.ts'
 import type { Screening } from './screening.ts'
@@ -31,7 +32,11 @@ export interface RiddorScreeningResponse extends Screening {
   readonly clock: RiddorClock | null
   /** Day in Europe/London. */
   readonly today: string
-  readonly absences: readonly (Incapacity & { readonly person: number })[]
+  readonly absences: readonly (Incapacity & {
+    readonly person: number
+    /** Sickness that was recorded for the employee after the accident. It counts once a person confirms its days. */
+    readonly sickness: readonly AbsencePeriod[]
+  })[]
   readonly decisions: readonly StoredDecision[]
   /** Reports to HSE and their corrections. */
   readonly sent: readonly SentReport[]

@@ -13,6 +13,7 @@ import { incidentReport } from '../reports/incident-report.ts'
 import { hseReport, riddorDecision } from '../reports/riddor-decision.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
 import { countIncapacity } from './clocks.ts'
+import { readSicknessOfInjured } from './facts.server.ts'
 import type { RiddorScreeningResponse } from './response.ts'
 import { type RetentionPeriod, retentionOf } from './retention.ts'
 import { screenReport } from './screening.server.ts'
@@ -42,6 +43,7 @@ async function readScreening(c: Reading): Promise<RiddorScreeningResponse> {
     const decisions = await records.find(riddorDecision, { report: id })
     const sent = await records.find(hseReport, { report: id })
     const people = await records.find(incidentPerson, { report: id, recordType: 'IP', retired: false })
+    const sickness = await readSicknessOfInjured(records, me.clientId, people, facts.day)
     const recorded = londonDate(Temporal.Instant.from(row.reportedAt ?? row.createdAt)).toString()
     const recordedOn = [recorded, ...sent.map(({ sentOn }) => sentOn)].sort().at(-1) ?? recorded
     return {
@@ -53,6 +55,7 @@ async function readScreening(c: Reading): Promise<RiddorScreeningResponse> {
       absences: facts.people.map(({ id: person, absences }) => ({
         person,
         ...countIncapacity(absences ?? [], facts.day, today),
+        sickness: sickness.get(person) ?? [],
       })),
       decisions: decisions.map(({ id, decision, reason, reportBy, proposal, author, createdAt }) => ({
         id,

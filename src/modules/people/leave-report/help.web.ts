@@ -25,6 +25,10 @@ By agreement, only the 1.6 weeks of regulation 13A and additional leave are carr
 ## Records
 “Record of this year” is the record that regulation 16B requires for six years: entitlement, leave taken, carried over and paid in lieu, with every row. Holiday pay is not part of the portal: store it with payroll.
 
+## Sickness
+Under Leave > Leave report, “Record sickness” stores the days. People with the role for private details add the fit note as a file to the absence: only they can open it, and each opening is logged. Under Leave settings, human resources set a Bradford score or a number of spells in 52 weeks. When an absence reaches it, human resources and the manager are notified, without the reason. Absences related to a disability or pregnancy are not counted.
+Sickness of an employee who was injured in an accident is shown with the incident. It counts towards the report under RIDDOR once a person confirms the days there.
+
 ## Calendar
 The calendar shows your people with kind and status, and colleagues of your department as busy. “Calendar feed” creates a secret address for a calendar program. Replace or withdraw it at any time.`,
   },

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconFileTypePdf } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { canRunAction } from '#kernel/can.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { useActor } from '#web/api/me.ts'
+import { openPdf } from '#web/api/pdf.ts'
 import { invalidateLists, useList } from '#web/api/resources.ts'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -42,6 +43,10 @@ export default function LedgerDialog({ row, year, unit, onClose, onChanged }: Pr
     },
     onError: (error) => toast.failed(error),
   })
+  const pdf = useMutation({
+    mutationFn: () => openPdf(`${iriOf(leaveAccount, row.employee)}/record.pdf?year=${year}`),
+    onError: (error) => toast.failed(error),
+  })
   const spec = action && leaveAccount.actions?.[action]
   const form: Resource | undefined = spec && {
     ...leaveAccount,
@@ -75,6 +80,14 @@ export default function LedgerDialog({ row, year, unit, onClose, onChanged }: Pr
               onClick={() => record.mutate()}
             >
               Record of this year (CSV)
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconFileTypePdf size={16} aria-hidden />}
+              loading={pdf.isPending}
+              onClick={() => pdf.mutate()}
+            >
+              Record of this year (PDF)
             </Button>
             {ACTIONS.filter((name) => canRunAction(actor, name, leaveAccount)).map((name) => (
               <Button key={name} variant="default" onClick={() => setAction(name)}>

@@ -1,5 +1,5 @@
 import { date, integer } from '#kernel/fields.ts'
-import { londonDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
@@ -13,8 +13,9 @@ import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
 import { sicknessAbsence } from '../sickness/sickness.ts'
 import { csvResponse, toHours } from './csv.server.ts'
-import { recordRoute } from './record.server.ts'
-import { type LeaveReport, type LeaveReportRow, REPORT_COLUMNS, REPORT_URL } from './report.ts'
+import { type LeaveTables, leavePdfResponse, numberHead, textHead } from './leave-pdf.server.ts'
+import { recordRoutes } from './record.server.ts'
+import { formatLeave, type LeaveReport, type LeaveReportRow, REPORT_COLUMNS, REPORT_URL } from './report.ts'
 
 const MAX_PEOPLE = 1000
 
@@ -105,6 +106,36 @@ const reportCsv = ({ from, until, rows }: LeaveReport): RouteResponse =>
     ],
   ])
 
+/** The report as a table of a PDF, in the company's unit. */
+export const reportTables = ({ from, until, unit, rows }: LeaveReport): LeaveTables => ({
+  title: 'Leave report',
+  wide: true,
+  facts: [{ label: 'Leave year', value: `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(until)}` }],
+  tables: [
+    {
+      title: 'Leave and sickness',
+      heads: [
+        textHead('Employee'),
+        textHead('Department'),
+        ...REPORT_COLUMNS.map(({ label }) => numberHead(label)),
+        numberHead('Sick days'),
+        numberHead('Bradford'),
+      ],
+      rows: rows.map((row) => [
+        row.name,
+        row.department,
+        ...REPORT_COLUMNS.map(({ name }) => (row.counted ? formatLeave(row[name], unit, row.dayMinutes) : '')),
+        String(row.sickDays),
+        String(row.bradford.score),
+      ]),
+    },
+  ],
+  notes: [
+    ...REPORT_COLUMNS.map(({ label, formula }) => `${label}: ${formula}.`),
+    'Bradford score: spells × spells × days of sickness in 52 weeks. Absences related to a disability or pregnancy are not counted.',
+  ],
+})
+
 const reportRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -124,6 +155,15 @@ const reportRoutes: readonly Route[] = [
     file: ['text/csv'],
     handle: async (c) => reportCsv(await readReport(c)),
   },
+  {
+    method: 'GET',
+    path: `${REPORT_URL}/export.pdf`,
+    title: 'Get the leave report as a PDF file',
+    allow: EMPLOYEE_READER_ROLES,
+    query,
+    file: ['application/pdf'],
+    handle: async (c) => leavePdfResponse(c, 'leave-report.pdf', reportTables(await readReport(c))),
+  },
 ]
 
-export const leaveReport = feature({ pack: 'holidays', routes: [...reportRoutes, recordRoute] })
+export const leaveReport = feature({ pack: 'holidays', routes: [...reportRoutes, ...recordRoutes] })

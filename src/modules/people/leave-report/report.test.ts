@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { createLeaveCompany, LEAVE } from '#test/support/leave.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
@@ -33,6 +34,13 @@ test('the report has the people whose leave the reader may read, with figures th
   const { text, headers } = await hr.get(`${REPORT}/export.csv`)
   expect(headers['content-type']).toContain('text/csv')
   expect(text.split('\r\n')[0]).toContain('"Left (hours)"')
+  const pdf = await worker.api.get(`${REPORT}/export.pdf`)
+  const printed = await extractResponseText(pdf)
+  expect([pdf.headers['content-type'], printed.includes('Person2'), printed.includes('Person1')]).toEqual([
+    'application/pdf',
+    true,
+    false,
+  ])
   expect((await hr.get(`${REPORT}?year=x`)).status).toBe(400)
 })
 
@@ -50,6 +58,12 @@ test('the record of a year states entitlement, taken, carried and paid leave wit
   expect(lines).toContain('"Paid in lieu",0')
   expect(text).not.toContain('"=HYPERLINK')
   expect((await other.api.get(record)).status).toBe(404)
+  const pdf = record.replace('.csv', '.pdf')
+  const printed = await extractResponseText(await worker.api.get(pdf))
+  expect(printed).toContain('Record of annual leave: Person1 Test')
+  expect(printed).toContain('regulation 16B of the Working Time Regulations 1998')
+  expect(printed).toContain('=HYPERLINK')
+  expect((await other.api.get(pdf)).status).toBe(404)
 })
 
 test('a changed leaving date recounts the entitlement', async () => {
@@ -65,7 +79,8 @@ test('a changed leaving date recounts the entitlement', async () => {
 test('a leave year that is not named by a date is refused', async () => {
   const { hr, person } = await createLeaveCompany(portal)
   const account = `${LEAVE.accounts}/${(await person()).id}`
-  for (const url of [`${account}/balance`, `${account}/record.csv`, REPORT, `${REPORT}/export.csv`])
+  const pdfs = [`${account}/record.pdf`, `${REPORT}/export.pdf`]
+  for (const url of [`${account}/balance`, `${account}/record.csv`, REPORT, `${REPORT}/export.csv`, ...pdfs])
     for (const year of ['x', '2026-13-01', '2026-02-30'])
       expect([url, year, (await hr.get(`${url}?year=${year}`)).status]).toEqual([url, year, 400])
 })

@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconFileTypePdf } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { fetchFile, saveToDisk } from '#web/api/file.ts'
+import { openPdf } from '#web/api/pdf.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { listUrlSchema } from '#web/lists/list-state.ts'
@@ -42,6 +43,10 @@ export default function LeaveReportPage() {
     },
     onError: (error) => toast.failed(error),
   })
+  const pdf = useMutation({
+    mutationFn: () => openPdf(`${REPORT_URL}/export.pdf?${asked}`),
+    onError: (error) => toast.failed(error),
+  })
   const report = answer.data
   const chosen = report?.rows.find(({ employee }) => String(employee) === state.employee)
   return (
@@ -49,14 +54,24 @@ export default function LeaveReportPage() {
       title="Leave report"
       about="The balance is the sum of the rows of the leave ledger. Requests waiting for approval are already deducted. Choose an employee to see the rows and their formulas."
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          loading={file.isPending}
-          onClick={() => file.mutate()}
-        >
-          Download CSV
-        </Button>
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={file.isPending}
+            onClick={() => file.mutate()}
+          >
+            Download CSV
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconFileTypePdf size={16} aria-hidden />}
+            loading={pdf.isPending}
+            onClick={() => pdf.mutate()}
+          >
+            View PDF
+          </Button>
+        </>
       }
     >
       <Stack gap="md">

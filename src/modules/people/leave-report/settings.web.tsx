@@ -16,6 +16,7 @@ import { toast } from '#web/ui/toast.ts'
 import { leaveBlackout } from '../leave/leave-blackout.ts'
 import { leaveSettings } from '../leave/leave-settings.ts'
 import { employeeWorkPattern, workPattern } from '../leave/work-patterns.ts'
+import { HoursWorked } from './hours-worked.web.tsx'
 import { ServiceStepsInput } from './service-steps-input.web.tsx'
 import { ShiftsInput } from './shifts-input.web.tsx'
 
@@ -54,6 +55,8 @@ export default function LeaveSettingsPage() {
                 'carryOverDays',
                 'carryOverMonths',
                 'cancellation',
+                'sicknessScoreLimit',
+                'sicknessSpellLimit',
               ]}
               inputs={{ serviceSteps: ServiceStepsInput }}
               wide={['serviceSteps']}
@@ -64,6 +67,7 @@ export default function LeaveSettingsPage() {
         </section>
         <Patterns />
         <Assignments />
+        <HoursWorked />
         <Blackouts />
         <Text c="dimmed" size="sm">
           The approver and deputy of leave are those of each department; without one, the manager of the employee

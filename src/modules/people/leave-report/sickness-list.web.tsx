@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
@@ -12,6 +13,8 @@ import { listUrlSchema } from '#web/lists/list-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { HR_PRIVATE_ROLE } from '../rights.ts'
+import { FitNotes } from '../sickness/fit-notes.web.tsx'
 import { sicknessAbsence } from '../sickness/sickness.ts'
 
 const LIST = listUrlSchema({})
@@ -74,10 +77,14 @@ export function SicknessList() {
 
 /** Form of a stored absence. Confidential details are only in the single record, which is loaded when it is opened. */
 function SicknessForm({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const actor = useActor()
   const absence = useApiRecord(sicknessAbsence, id)
   if (absence.isError) return <ErrorState error={absence.error} onRetry={() => void absence.refetch()} />
   return absence.data ? (
-    <ResourceForm resource={sicknessAbsence} record={absence.data} onCancel={onClose} onSaved={onClose} />
+    <>
+      <ResourceForm resource={sicknessAbsence} record={absence.data} onCancel={onClose} onSaved={onClose} />
+      {hasRole(actor, HR_PRIVATE_ROLE) && <FitNotes absence={absence.data['@id']} />}
+    </>
   ) : (
     <LoadingRows rows={5} />
   )

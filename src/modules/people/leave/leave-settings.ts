@@ -74,6 +74,18 @@ export const leaveSettings = resource({
       ],
       { default: 'beforeStart', column: 'leave_cancellation', label: 'Who cancels approved leave' },
     ),
+    sicknessScoreLimit: integer({
+      min: 1,
+      max: 1_000_000,
+      label: 'Notify from this Bradford score',
+      help: 'Human resources and the manager are notified, without the reason. Empty for no notification.',
+    }),
+    sicknessSpellLimit: integer({
+      min: 1,
+      max: 365,
+      label: 'Notify from this number of spells in 52 weeks',
+      help: 'Absences related to a disability or pregnancy are not counted. Empty for no notification.',
+    }),
     /** Decides which bank holidays apply to employees without a nation. */
     postcode: text({ readonly: true, visible: HR_ROLES }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),

@@ -12,13 +12,19 @@ import { readPatterns } from '../leave/history.server.ts'
 import { dayViolations } from '../leave-rules/day-limits.ts'
 import { workingMinutesOn } from '../leave-rules/work-pattern.ts'
 import { HR_ROLES } from '../rights.ts'
+import { fitNoteBehaviour, fitNoteRoutes } from './fit-note.server.ts'
+import { fitNote } from './fit-note.ts'
 import { type SickPayRate, statutorySickPay } from './sick-pay.ts'
 import { sicknessAbsence } from './sickness.ts'
+import { sicknessChanged, sicknessTrigger } from './sickness-trigger.ts'
+import { triggerHandlers, triggerNotification, triggerSchedules } from './triggers.server.ts'
 
 /** Weekly earnings that nobody has. */
 const MAX_EARNINGS = 1_000_000
 
 const DAY_FIELDS = ['firstDay', 'lastDay'] as const
+/** Fields by whose change an employee's sickness is compared with the limits again. */
+const CHANGES_OF_SPELLS = [...DAY_FIELDS, 'protected', 'retired'] as const
 /** Fields that only human resources set. */
 const HR_FIELDS = ['selfCertifiedOn', 'fitNoteUntil', 'fitNoteSeenOn', 'returnedOn'] as const
 
@@ -48,6 +54,11 @@ const sicknessBehaviour = behaviour(sicknessAbsence, {
     )
     if (overlaps) throw problem.conflict('This employee already has an absence on these days.')
     return c.before ? undefined : { createdAt: c.now.toString() }
+  },
+  afterSave: async (c) => {
+    const { id } = await c.written.saved()
+    if (!c.before || CHANGES_OF_SPELLS.some((name) => c.changes[name] !== undefined))
+      await c.emit(sicknessChanged, { absence: id })
   },
 })
 
@@ -80,7 +91,10 @@ const sickPayRoute: Route = {
 export const sickness = feature({
   pack: 'holidays',
   seeds: () => import('./demo.server.ts'),
-  resources: [sicknessAbsence],
-  behaviours: [sicknessBehaviour],
-  routes: [sickPayRoute],
+  resources: [sicknessAbsence, fitNote, sicknessTrigger],
+  behaviours: [sicknessBehaviour, fitNoteBehaviour],
+  routes: [sickPayRoute, ...fitNoteRoutes],
+  notifications: [triggerNotification],
+  handlers: triggerHandlers,
+  schedules: triggerSchedules,
 })

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
+import { packState } from '#kernel/packs.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -17,6 +18,7 @@ const AUDIENCE = createAudienceInput(
   [
     { label: 'Everyone in the company', value: [] },
     { label: 'Document authors', value: DEFAULT_FOLDER_AUDIENCE },
+    { label: 'Human resources', value: ['ROLE_HR'] },
     { label: 'Administrators only', value: ['ROLE_CLIENT_ADMIN'] },
   ],
   (roles) => roles.join(', '),
@@ -36,6 +38,9 @@ interface Props {
 export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Props) {
   const actor = useActor()
   const { clientId } = actor
+  const marks = hasRole(actor, FILE_ADMIN_ROLES)
+    ? (['downloads', ...(packState(actor, 'employees') === 'none' ? [] : (['hrTemplates'] as const))] as const)
+    : []
   const refresh = useRefreshFiles()
   const [dialog, ask] = useConfirm()
   const retire = async () => {
@@ -59,7 +64,7 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
     <Dialog opened={opened} onClose={onClose} title={folder ? 'Edit folder' : 'New folder'} size="32rem">
       <ResourceForm
         resource={documentFolder}
-        fields={['name', 'parent', 'audience', ...(hasRole(actor, FILE_ADMIN_ROLES) ? (['downloads'] as const) : [])]}
+        fields={['name', 'parent', 'audience', ...marks]}
         action={folder ? 'Save' : 'Create folder'}
         inputs={{
           audience: AUDIENCE,

@@ -118,3 +118,24 @@ export function renderPlainPdf(lines: readonly string[]): Buffer {
   text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${end}\n%%EOF\n`
   return Buffer.from(text, 'latin1')
 }
+
+/** Files of the folder of HR templates. */
+export const DEMO_HR_TEMPLATES: readonly Paper[] = [
+  {
+    name: 'return-to-work-talk.pdf',
+    label: 'Return-to-work talk',
+    lines: [
+      COMPANY,
+      'Return-to-work talk',
+      '',
+      'Name and days of absence:',
+      'Help that was agreed:',
+      'Signed by both:',
+    ],
+  },
+  {
+    name: 'flexible-working-request.pdf',
+    label: 'Flexible working request',
+    lines: [COMPANY, 'Flexible working request', '', 'Present pattern:', 'Pattern asked for, and from which day:'],
+  },
+]

@@ -4,7 +4,7 @@ import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { discardReceivedFile, receiveToDisk } from '#server/files/receive.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
-import { DEMO_DOWNLOADS, DEMO_PICTURES, renderPlainPdf } from './demo-content.server.ts'
+import { DEMO_DOWNLOADS, DEMO_HR_TEMPLATES, DEMO_PICTURES, renderPlainPdf } from './demo-content.server.ts'
 import { storeFile } from './upload.server.ts'
 import { documentFolder, uploadedDocument } from './uploaded-document.ts'
 import { addFileVersion } from './versions.server.ts'
@@ -43,12 +43,19 @@ const filesPart: DemoDataPart = {
         await addFile(engine, 'admin.brick', { ...file, folder, bytes: renderPlainPdf(file.lines), expires })
       }
     }
+    const templates = await addFolder(engine, 'HR templates', { audience: ['ROLE_HR'], hrTemplates: true })
+    for (const { name, label, lines } of DEMO_HR_TEMPLATES)
+      await addFile(engine, 'admin.brick', { name, label, folder: templates, bytes: renderPlainPdf(lines) })
     const hours = { name: 'hours-february.csv', label: '', folder: null, bytes: Buffer.from(HOURS) }
     await addFile(engine, 'admin.brick', hours)
   },
 }
 
-const addFolder = (engine: Engine, name: string, more: { audience?: string[]; downloads?: boolean } = {}) =>
+const addFolder = (
+  engine: Engine,
+  name: string,
+  more: { audience?: string[]; downloads?: boolean; hrTemplates?: boolean } = {},
+) =>
   seedAsUser(engine, { clientId: CLIENT, username: 'admin.brick' }, async (c) => {
     const made = await c.create(documentFolder, { name, audience: [], ...more })
     return (await made.saved()).id

@@ -16,7 +16,7 @@ export const FILE_ADMIN_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE
 /** Roles that may create folders, and move and label files. They include document authors. */
 const FILE_MANAGERS = [...FILE_ADMIN_ROLES, 'ROLE_SAFETY_AUTHOR'] as const
 /** Roles that may upload files, and read the files they have access to. */
-export const FILE_USER_ROLES = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
+export const FILE_USER_ROLES = [...FILE_MANAGERS, 'ROLE_EMPLOYEE', 'ROLE_HR'] as const
 
 /**
  * Returns true if the actor may move and label a file. File managers may change any file, other users only their own.
@@ -63,6 +63,13 @@ export const documentFolder = resource({
       editable: FILE_ADMIN_ROLES,
       label: 'Downloads',
       help: 'Lists the folder’s files under Downloads, for everybody who can read the folder.',
+    }),
+    hrTemplates: flag({
+      notWhileImpersonating: true,
+      filter: true,
+      editable: FILE_ADMIN_ROLES,
+      label: 'HR templates',
+      help: 'Lists the folder’s files under People > Downloads, for human resources.',
     }),
     retired: flag({ filter: true }),
   },

@@ -4,7 +4,7 @@ import { isPersonName, isSamePersonName, normalisePersonName } from '#kernel/sig
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { mondayOf } from '#kernel/weeks.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
-import { canReadDocument } from '#modules/documents/signoff/may-read.ts'
+import { canReadDocument } from '#modules/documents/signoff/may-read.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { documentRecordTitle } from '#modules/documents/types/kind.ts'
 import { user } from '#modules/identity/people/user.ts'

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { sicknessAfterAccident, unenteredSickness, withSickness } from './recorded-sickness.ts'
+
+const spell = (firstDay: string, lastDay: string | null = null) => ({ firstDay, lastDay })
+
+test('sickness belongs to an accident if it began on its day or in the 90 days after it', () => {
+  const all = [
+    spell('2026-03-20'),
+    spell('2026-03-01', '2026-03-04'),
+    spell('2026-02-28', '2026-03-10'),
+    spell('2026-05-30'),
+    spell('2026-05-31'),
+  ]
+  expect(sicknessAfterAccident(all, '2026-03-01')).toEqual([
+    { from: '2026-03-01', until: '2026-03-04' },
+    { from: '2026-03-20' },
+    { from: '2026-05-30' },
+  ])
+})
+
+test('sickness that equals an entered absence is not proposed again, and a changed last day is', () => {
+  const sickness = [{ from: '2026-03-02', until: '2026-03-12' }]
+  expect(unenteredSickness(null, sickness)).toEqual(sickness)
+  expect(unenteredSickness(sickness, sickness)).toEqual([])
+  expect(unenteredSickness([{ from: '2026-03-02' }], sickness)).toEqual(sickness)
+})
+
+test('confirmed sickness takes the place of the absences that it overlaps, and leaves others', () => {
+  const entered = [{ from: '2026-03-02' }, { from: '2026-01-02', until: '2026-01-03' }]
+  expect(withSickness(entered, { from: '2026-03-02', until: '2026-03-12' })).toEqual([
+    { from: '2026-01-02', until: '2026-01-03' },
+    { from: '2026-03-02', until: '2026-03-12' },
+  ])
+})
