@@ -1,11 +1,11 @@
+import type { ViolationCode } from './error-codes.ts'
 import {
   defaultErrorCode,
-  ERROR_CODES,
   type ErrorCode,
   type ErrorCodeForStatus,
   type ErrorStatus,
-  type ViolationCode,
-} from './error-codes.ts'
+  statusOfErrorCode,
+} from './error-statuses.ts'
 
 /** Violation of a rule by one field, as sent by the API. */
 export interface Violation {
@@ -34,7 +34,7 @@ export class Problem extends Error {
     super(message)
     this.status = status
     this.code = extra.code ?? defaultErrorCode(status)
-    if (ERROR_CODES[this.code].status !== status)
+    if (statusOfErrorCode(this.code) !== status)
       throw new TypeError(`"${this.code}" is not an error code for status ${status}`)
     if (extra.violations) this.violations = extra.violations
     if (extra.headers) this.headers = extra.headers

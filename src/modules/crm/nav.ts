@@ -1,5 +1,7 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { SITE_VISIT_ROLES } from './site-visits/site-visit.ts'
+
+/** Roles that may plan and carry out site visits. */
+export const SITE_VISIT_ROLES = ['ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
 export const crmNav = {
   leads: { path: '/crm/contact/list', title: 'Leads', area: 'Sales', icon: 'phone', order: 1, allow: 'ROLE_STAFF' },

@@ -7,7 +7,7 @@ import {
   canRunBulkAction,
 } from '#kernel/bulk.ts'
 import { accessScopeFor } from '#kernel/can.ts'
-import type { ErrorCode } from '#kernel/error-codes.ts'
+import type { ErrorCode } from '#kernel/error-statuses.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
-import type { ErrorStatus } from '#kernel/error-codes.ts'
+import type { ErrorStatus } from '#kernel/error-statuses.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
 import type { PackChoice } from '#kernel/packs.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ErrorCode } from '#kernel/error-codes.ts'
+import type { ErrorCode } from '#kernel/error-statuses.ts'
 import type { EventType } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { type Instant, LONDON_TIME_ZONE } from '#kernel/time.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { isErrorStatus } from '#kernel/error-codes.ts'
+import { isErrorStatus } from '#kernel/error-statuses.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
 import { DbUnavailableError, isTimeLimitExceeded } from '#server/db/unavailable.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#kernel/error-codes.ts'
+import type { ErrorCode } from '#kernel/error-statuses.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
 import { changeReasonPrompt, checkChangePermission, ensureChangesAllowed, READ_ONLY_MESSAGE } from './changes.ts'

@@ -1,10 +1,8 @@
 import { choice, email, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { SITE_VISIT_ROLES } from '../nav.ts'
 import { staff } from '../staff/staff.ts'
-
-/** Roles that may plan and carry out site visits. */
-export const SITE_VISIT_ROLES = ['ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
 export const SITE_VISIT_STATES = [
   { value: 'planned', label: 'Planned' },
