@@ -6,11 +6,11 @@ import { join } from 'node:path'
 /** Limits for the pages on which users start. A limit may be raised here if the commit states a good reason. */
 const LIMITS = {
   '/': { files: 14, bytes: 200_000 },
-  '/dashboard': { files: 25, bytes: 297_500 },
-  '/crm/contact/list': { files: 16, bytes: 281_000 },
-  '/crm/contact/view/:id?': { files: 16, bytes: 279_500 },
-  '/safety/risk-assessment': { files: 18, bytes: 300_000 },
-  '/crm/invoices': { files: 17, bytes: 294_500 },
+  '/dashboard': { files: 25, bytes: 298_000 },
+  '/crm/contact/list': { files: 16, bytes: 281_500 },
+  '/crm/contact/view/:id?': { files: 16, bytes: 280_000 },
+  '/safety/risk-assessment': { files: 18, bytes: 300_500 },
+  '/crm/invoices': { files: 17, bytes: 295_000 },
   // The first screen of employees, on a phone with one bar of signal: at most 0.4 of the sign-in page's bytes.
   '/my-task': { files: 5, bytes: 73_000 },
 }
