@@ -1,5 +1,4 @@
 import { buildWebModule } from '#web/shell/manifest/module.ts'
-import { findGalleryComponent } from './pieces.ts'
 
 export const galleryWebModule = buildWebModule([
   {
@@ -8,7 +7,6 @@ export const galleryWebModule = buildWebModule([
         path: '/example/:piece?',
         title: 'Examples',
         allow: 'ROLE_STAFF',
-        valid: ({ piece }) => piece === undefined || findGalleryComponent(piece) !== undefined,
         load: () => import('./gallery.web.tsx'),
       },
     ],
