@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { TASK_SITE_PATH } from '#kernel/task-site.ts'
+import { TASK_SITE_PATH } from '#kernel/roles.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { type Me, session } from '#web/api/session.ts'
 import { readPresumablePerson, storeLastSession } from '#web/offline/cache/last-session.ts'

@@ -1,5 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { TASK_SITE_PATH } from '#kernel/task-site.ts'
+import { TASK_SITE_PATH } from '#kernel/roles.ts'
 
 export const tasksNav = {
   mine: {

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useEffect } from 'react'
-import { TASK_SITE_PATH } from '#kernel/task-site.ts'
+import { TASK_SITE_PATH } from '#kernel/roles.ts'
 import { LoadingScreen } from '#web/shell/loading-screen.tsx'
 import { Page } from '#web/ui/page.tsx'
 

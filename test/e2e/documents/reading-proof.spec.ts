@@ -10,7 +10,10 @@ test('a worker who is asked for proof of reading answers questions on a phone be
   elsewhere,
 }) => {
   const send = await createApiSender(page, 'admin.brick')
-  const { 'hydra:member': all } = await send('get', '/api/safety/risk_assessments?current=true&retired=false&isTemplate=false')
+  const { 'hydra:member': all } = await send(
+    'get',
+    '/api/safety/risk_assessments?current=true&retired=false&isTemplate=false',
+  )
   const on: { id: number; documentNumber: string; description: string } = all[0]
   const path = `/safety/risk-assessment/view/${on.id}`
   await signIn(page, 'admin.brick', path)

@@ -1,18 +1,6 @@
 import { hash } from 'node:crypto'
-import type { RecordReader } from '#server/engine/types.ts'
+import type { DocumentFact, DocumentFacts } from '../types/kinds.server.ts'
 import type { ReadingQuestion } from './reading-questions.ts'
-
-/** Statement of a document and the topic under which it stands, such as a control and its hazard. */
-export interface DocumentFact {
-  readonly topic: string
-  readonly statement: string
-}
-
-/** How questions are composed from the documents of a type. */
-export interface DocumentFacts {
-  readonly load: (reader: RecordReader, id: number) => Promise<readonly DocumentFact[]>
-  readonly ask: (topic: string) => string
-}
 
 /** Number of questions before signing, if the document has enough statements. */
 const QUESTION_COUNT = 3

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { composeReadingQuestions, type DocumentFact } from './compose-questions.server.ts'
+import type { DocumentFact } from '../types/kinds.server.ts'
+import { composeReadingQuestions } from './compose-questions.server.ts'
 
 const ask = (topic: string) => `Which control does “${topic}” have?`
 const compose = (facts: readonly DocumentFact[], seed = 'a', known: readonly DocumentFact[] = []) =>

@@ -4,14 +4,12 @@ import type { RowOf } from '#kernel/resource.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
-import type { document } from '../types/document.ts'
-import { composeReadingQuestions, type DocumentFacts } from './compose-questions.server.ts'
-import { type AnsweredQuestion, MAX_ANSWERS, type ReadingProof, type ReadingQuestion } from './reading-questions.ts'
+import type { AnsweredQuestion, document } from '../types/document.ts'
+import type { FactsLookup } from '../types/kinds.server.ts'
+import { composeReadingQuestions } from './compose-questions.server.ts'
+import { MAX_ANSWERS, type ReadingProof, type ReadingQuestion } from './reading-questions.ts'
 
 type Revision = Pick<RowOf<typeof document>, 'id' | 'kind' | 'documentNumber' | 'revision'>
-
-/** The facts of each document type by which questions are composed; undefined for a type without such facts. */
-export type FactsLookup = (kind: string) => DocumentFacts | undefined
 
 interface Reader {
   readonly clientId: number

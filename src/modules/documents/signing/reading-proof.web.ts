@@ -1,21 +1,14 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { iriOf } from '#kernel/resource.ts'
-import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { tabStorage } from '#web/offline/browser-storage.ts'
-import { document } from '../types/document.ts'
+import { readingProofQueryOptions } from '../signoff/own-requests.web.ts'
+import type { AnsweredQuestion } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import type { AnsweredQuestion, ReadingProof, ReadingQuestion } from './reading-questions.ts'
+import type { ReadingQuestion } from './reading-questions.ts'
 
 /** Chosen options in order, by question. */
 type Answers = Readonly<Record<string, readonly string[]>>
-
-export const readingProofQueryOptions = (id: number) =>
-  queryOptions({
-    queryKey: [document.url, 'questions', id],
-    queryFn: ({ signal }) => callApi<ReadingProof>('GET', `${iriOf(document, id)}/questions`, undefined, { signal }),
-  })
 
 /**
  * Loads the questions that the user answers before signing a revision, with the answers given in this tab. `asked` is

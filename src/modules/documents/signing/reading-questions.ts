@@ -1,12 +1,5 @@
 import { formatCountWithNoun } from '#kernel/text.ts'
-
-/** Question about a document that was answered before signing. */
-export interface AnsweredQuestion {
-  readonly question: string
-  readonly options: readonly string[]
-  /** Options in the order in which they were chosen. The last one is right, all others are wrong. */
-  readonly chosen: readonly string[]
-}
+import type { AnsweredQuestion } from '../types/document.ts'
 
 /** Question about a document, with the index of the right option. */
 export interface ReadingQuestion {

@@ -17,11 +17,10 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { PROXY_SIGNER_ROLES } from '../rights.ts'
 import { useRefetchSignatures } from '../signoff/people.web.ts'
-import { document, type OpenedPart, signature } from '../types/document.ts'
+import { type AnsweredQuestion, document, type OpenedPart, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
 import { describeOpenedParts, readAndUnderstoodStatement } from './hand-words.ts'
-import type { AnsweredQuestion } from './reading-questions.ts'
 import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>

@@ -24,13 +24,9 @@ import { ANY_DOCUMENT_READER_ROLES, assertDocumentPackActive, DOCUMENT_PACKS, PR
 import type { CarriedForwardSignature } from '../signoff/carried-signatures.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import type { FactsLookup } from '../types/kinds.server.ts'
 import { documentPartRoutes, loadPartsToSign, partOf, readOpenedParts } from './parts.server.ts'
-import {
-  checkReadingProof,
-  type FactsLookup,
-  isReadingProofAsked,
-  loadReadingQuestions,
-} from './reading-proof.server.ts'
+import { checkReadingProof, isReadingProofAsked, loadReadingQuestions } from './reading-proof.server.ts'
 
 type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
 

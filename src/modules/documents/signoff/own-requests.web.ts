@@ -1,6 +1,8 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
-import type { RecordOf } from '#kernel/resource.ts'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
+import type { ReadingProof } from '../signing/reading-questions.ts'
+import { document } from '../types/document.ts'
 import type { LazyDocumentType } from '../types/kind.web.ts'
 import { defineItemsToSignList, type ItemsToSignList } from '../types/to-sign.ts'
 import { documentToSign } from './requested-document.ts'
@@ -37,3 +39,10 @@ export function useItemsToSign(kinds: readonly LazyDocumentType[], enabled = tru
     refetch: () => void Promise.all(answers.map((a) => a.refetch())),
   }
 }
+
+/** Loads what the user has to prove before signing a document. */
+export const readingProofQueryOptions = (id: number) =>
+  queryOptions({
+    queryKey: [document.url, 'questions', id],
+    queryFn: ({ signal }) => callApi<ReadingProof>('GET', `${iriOf(document, id)}/questions`, undefined, { signal }),
+  })

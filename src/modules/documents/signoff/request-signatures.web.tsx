@@ -10,11 +10,11 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { readingProofQueryOptions } from '../signing/reading-proof.web.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
+import { readingProofQueryOptions } from './own-requests.web.ts'
 import {
   type PotentialSignatory,
   updateSelectedPeople,

@@ -16,7 +16,6 @@ import {
   TEMPLATE_MANAGER_ROLES,
   typeAccessFields,
 } from '../rights.ts'
-import type { AnsweredQuestion } from '../signing/reading-questions.ts'
 
 import { DOCUMENT_STATE_OPTIONS } from './transitions.ts'
 
@@ -149,6 +148,14 @@ export const signingFields = {
   /** Name of the person who signed on behalf, or on whose device another person signed. */
   byName: text({ editable: 'nobody', label: 'Signed by' }),
 } as const
+
+/** Question about a document that was answered before signing. */
+export interface AnsweredQuestion {
+  readonly question: string
+  readonly options: readonly string[]
+  /** Options in the order in which they were chosen. The last one is right, all others are wrong. */
+  readonly chosen: readonly string[]
+}
 
 /** Part that was opened to its end on the device before signing. */
 export interface OpenedPart {

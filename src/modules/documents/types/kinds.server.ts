@@ -1,8 +1,7 @@
 import type { Violation } from '#kernel/errors.ts'
 import { type Feature, joinFeatures, type Module } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import type { Context } from '#server/engine/types.ts'
-import type { DocumentFacts } from '../signing/compose-questions.server.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
 import type { DocumentContent, DocumentKind, RevisionToSave } from './kind.ts'
 
 /** Prepares a revision's rows for saving and fills in values from elsewhere. Throws 422 if the rows are invalid. */
@@ -13,6 +12,18 @@ export type RowPreparer = (c: Context, revision: Pick<RevisionToSave, 'next' | '
  * existed.
  */
 export type RowValidator = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
+
+/** Statement of a document and the topic under which it stands, such as a control and its hazard. */
+export interface DocumentFact {
+  readonly topic: string
+  readonly statement: string
+}
+
+/** How questions are composed from the documents of a type. */
+export interface DocumentFacts {
+  readonly load: (reader: RecordReader, id: number) => Promise<readonly DocumentFact[]>
+  readonly ask: (topic: string) => string
+}
 
 interface DocumentTypes {
   readonly kinds?: readonly DocumentKind[]
@@ -71,8 +82,11 @@ export function createRowHooksLookup(modules: readonly MayHaveTypes[]): (kind: s
   return (kind) => ({ keep: keep[kind], judge: judge[kind] })
 }
 
-/** Returns a function that finds the facts of a document type by which questions are composed. */
-export function createFactsLookup(modules: readonly MayHaveTypes[]): (kind: string) => DocumentFacts | undefined {
+/** Returns the facts of a document type by which questions are composed; undefined for a type without such facts. */
+export type FactsLookup = (kind: string) => DocumentFacts | undefined
+
+/** Returns a function that finds the facts of a document type. */
+export function createFactsLookup(modules: readonly MayHaveTypes[]): FactsLookup {
   const facts: Readonly<Record<string, DocumentFacts>> = Object.assign(
     {},
     ...modules.map((module) => module.facts ?? {}),

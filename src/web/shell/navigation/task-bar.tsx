@@ -1,6 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { TASK_SITE_PATH } from '#kernel/task-site.ts'
+import { TASK_SITE_PATH } from '#kernel/roles.ts'
 import type { Me } from '../../api/session.ts'
 import { ReadAloudButton } from '../../ui/reading/read-aloud.tsx'
 import css from './task-bar.module.css'

@@ -1,4 +1,4 @@
-import { hasTaskSiteOnly } from '#kernel/task-site.ts'
+import { hasTaskSiteOnly } from '#kernel/roles.ts'
 import type { Me } from '../../api/session.ts'
 import { tabStorage } from '../../offline/browser-storage.ts'
 

@@ -1,4 +1,4 @@
-import { hasTaskSiteOnly, TASK_SITE_PATH } from '#kernel/task-site.ts'
+import { hasTaskSiteOnly, TASK_SITE_PATH } from '#kernel/roles.ts'
 
 export const HOME_PATH = '/dashboard'
 const SIGN_IN = '/'
