@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { modules } from '#app/modules.ts'
 import type { Field } from '#kernel/fields.ts'
+import { PACKS } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { testPortal } from '#test/support/portal.ts'
 import reference from '../../db/reference/roles.json' with { type: 'json' }
@@ -28,7 +29,7 @@ const OWN_COLUMNS = [
 
 /** Impersonates a user of a new client who holds every role, with permission for changes. */
 async function impersonate() {
-  const client = await portal.client()
+  const client = await portal.client({ packs: PACKS })
   const person = await client.user({ ...PERSON, roles: reference.roles.map(({ name }) => name) })
   const staff = await portal.provider.user({ roles: ['ROLE_STAFF'], name: 'Sam Taylor' })
   const from = { address: '127.0.0.1', agent: 'test', browser: false }

@@ -45,6 +45,8 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
     missing_count: 'worked out from requests and signatures',
     carried_count: 'worked out from signatures',
     waits_for_signatures: 'worked out from the counts',
+    pack: 'follows from its type, which is sealed',
+    reader_group: 'follows from its type, which is sealed',
   },
   incident_report: {
     device_key: 'recognises a report that a device sends twice',

@@ -96,7 +96,7 @@ test.each(collectDocumentKinds(registryOf(portal.engine).modules).map((kind) => 
   'a refused %s leaves no gap in the numbers, whatever the reason, even with concurrent requests',
   async (_noun, kind) => {
     expect(kind.numbers.gapless).toBe(true)
-    const client = await portal.client()
+    const client = await portal.client({ packs: ['safety', 'employees'] })
     const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const refused = refusedBodies(makeCompleteDocumentBody(kind), kind)
     const numbers: string[] = []

@@ -69,7 +69,7 @@ Nobody who has left gets login details, and their link or code no longer works. 
 Go to People > Handbook. The handbook in force is for everyone in your company. If you are asked to sign it, it is also among your tasks in My-Task. After a material change, you see what has changed and sign again.
 
 ## Write
-Human resources and administrators choose “New handbook”, and enter the introduction and the chapters. “Complete and seal”, then “Approve”, bring it into force. To change it, start the next revision and summarise what has changed. A minor change, such as a telephone number, keeps the signatures.
+Human resources and administrators start a new handbook from the list, and enter the introduction and the chapters. “Complete and seal”, then “Approve”, bring it into force. To change it, start the next revision and summarise what has changed. A minor change, such as a telephone number, keeps the signatures.
 “Request signatures” asks everyone, a role or chosen people. The handbook shows who has signed and who has not.
 
 ## Management handbook

@@ -165,7 +165,8 @@ export function embeddedFieldSql(r: Resource, f: Field, key: string, alias: stri
   const target = (f.target as () => Resource)()
   const present = `${alias}.${target.columns[key] ?? toSnakeCase(key)}`
   const closed = f.embedAsClosed?.[key]
-  return closed ? `coalesce(nullif(t.${r.columns[closed]}, ''), ${present})` : present
+  if (!closed) return present
+  return `CASE WHEN ${alias}.id IS NOT NULL THEN coalesce(nullif(t.${r.columns[closed]}, ''), ${present}) END`
 }
 
 function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: ReadonlySet<string>): SelectPlan {

@@ -261,6 +261,7 @@ test('a template is not found by the names of the provider’s own people', asyn
 /** Text fields that a search doesn't find, with the reasons. */
 const NOT_FOUND: Readonly<Record<string, string>> = {
   audience: 'roles',
+  readerGroup: 'a group of people, the same for every document of its type',
   copiedFrom: 'the name of another document, which not every reader may see',
   unconfirmed: 'names of fields',
   confirmed: 'marks of confirmation',

@@ -79,13 +79,14 @@ export const contract = resource({
   order: ['-id'],
   state: 'state',
   bulk: [{ action: 'resend', input: ['days'] }],
+  emails: 'id',
   fields: {
     number: text({ readonly: true, notNull: true, default: '', filter: 'partial', order: true }),
     template: link(() => contractTemplate, { readonly: true, notNull: true, filter: true, hideUnreadable: true }),
     templateVersion: integer({ readonly: true, notNull: true, label: 'Version' }),
     title: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
     writtenStatement: flag({ readonly: true, filter: true, label: 'Written statement of particulars' }),
-    mailing: link(() => contractMailing, { readonly: true, notNull: true, filter: true, hideUnreadable: true }),
+    mailing: link(() => contractMailing, { readonly: true, notNull: true, filter: true, visible: HR_ROLES }),
     employee: link(() => employee, { readonly: true, notNull: true, embed: ['name'], filter: true }),
     /** Name as it was when the contract was sent. */
     employeeName: text({ readonly: true, notNull: true }),

@@ -133,7 +133,7 @@ test('employees read their own contracts, countersigners theirs, human resources
     expect((await api.get(`${CONTRACTS.contracts}?employee=${worker.id}`)).body['hydra:totalItems']).toBe(0)
   }
   const own = (await worker.api.get(sent['@id'])).body
-  expect([own.email, own.template, own.mailing]).toEqual([undefined, null, null])
+  expect([own.email, own.template, own.mailing]).toEqual([undefined, null, undefined])
   expect((await portal.anonymous.get(sent['@id'])).status).toBe(401)
 })
 
