@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { createColleague } from '../support/api.ts'
+import { setOwnPassword, signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, test, waitUntilSettled } from '../support/journey.ts'
 import { typePassword } from '../support/sign-in.ts'
 
@@ -14,12 +14,13 @@ test("an interrupted client set-up is completed, and the client's administrator 
   portal,
 }) => {
   test.setTimeout(90_000)
-  await createColleague(page.request, portal, {
-    username: 'sam.setter',
-    name: 'Sam Setter',
-    roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'],
-    password: PASSWORD,
+  const manager = await signInToApi(page, 'manager')
+  const made = await page.request.post('/api/portal/users', {
+    data: { username: 'sam.setter', name: 'Sam Setter', roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] },
+    ...manager,
   })
+  const { '@id': setter } = (await made.json()) as { '@id': string }
+  await setOwnPassword(page.request, manager, { user: setter, username: 'sam.setter', password: PASSWORD })
 
   const company = `Harbour Kitchens ${Date.now() % 10_000}`
   await page.goto('/crm/pack-setup')

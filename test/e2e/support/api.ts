@@ -1,6 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { DEMO_PASSWORD } from './journey.ts'
-import type { JourneyPortal } from './portal.ts'
 
 /** Signs a demo user in to the API, separately from the open page. Returns the request options for that user. */
 export async function signInToApi(page: Page, username: string) {
@@ -22,27 +21,21 @@ export async function createApiSender(page: Page, username: string) {
 }
 
 /**
- * Creates a member of the provider's staff, who chooses a password with the link of the invitation. Nobody else could
- * set it: the roles may control money or access.
+ * Sets a user's first password as an administrator, and replaces it, as its owner must, by the given one. `user`: IRI of
+ * the user.
  */
-export async function createColleague(
+export async function setOwnPassword(
   request: APIRequestContext,
-  { letters }: Pick<JourneyPortal, 'letters'>,
-  { password, ...colleague }: { username: string; name: string; roles: readonly string[]; password: string },
+  administrator: ApiRequestOptions,
+  { user, username, password }: { readonly user: string; readonly username: string; readonly password: string },
 ): Promise<void> {
-  const login = await request.post('/api/security/login', { data: { username: 'manager', password: DEMO_PASSWORD } })
-  const { token } = (await login.json()) as { token: string }
-  const headers = { 'x-requested-with': 'portal', authorization: `Bearer ${token}` }
-  const email = `${colleague.username}@portal.example`
-  const made = await request.post('/api/portal/users', { data: { ...colleague, email }, headers })
-  const { '@id': user } = (await made.json()) as { '@id': string }
-  const invited = await request.post(`${user}/invite`, { headers })
-  expect(invited.status(), await invited.text()).toBe(204)
-  const findLink = () =>
-    /\/forgotten-my-password\/(\w+)/.exec(letters.findLast(({ to }) => to === email)?.text ?? '')?.[1]
-  await expect.poll(findLink).toBeTruthy()
-  const chosen = await request.post(`/api/portal/password/reset/${findLink()}`, { data: { password } })
-  expect(chosen.status(), await chosen.text()).toBe(204)
+  const temporary = 'window carpet moon'
+  const set = await request.put(`${user}/password`, { data: { password: temporary }, ...administrator })
+  expect(set.status()).toBe(204)
+  const login = await request.post('/api/security/login', { data: { username, password: temporary } })
+  const { passwordLink } = (await login.json()) as { passwordLink: { token: string } }
+  const chosen = await request.post(`/api/portal/password/reset/${passwordLink.token}`, { data: { password } })
+  expect(chosen.status()).toBe(204)
 }
 
 /** Creates a toolbox talk and returns its ID. The talk is in force unless `more` says otherwise. */
