@@ -11,7 +11,18 @@ const MAX_OPTION_LENGTH = 240
 const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 /** Returns a text as it is compared: without case, punctuation and spaces. */
 const folded = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-const keyOf = ({ topic, statement }: DocumentFact) => `${folded(topic)}\n${folded(statement)}`
+interface ComparedFact extends DocumentFact {
+  /** Topic and statement as they are compared. */
+  readonly keys: { readonly topic: string; readonly statement: string }
+}
+
+const toComparedFact = ({ topic, statement }: DocumentFact): ComparedFact => ({
+  topic: tidy(topic),
+  statement: tidy(statement),
+  keys: { topic: folded(topic), statement: folded(statement) },
+})
+
+const keyOf = ({ keys }: ComparedFact) => `${keys.topic}\n${keys.statement}`
 
 /** Returns a function that draws a whole number from 0 to below `n`: always the same numbers for the same seed. */
 function drawFrom(seed: string): (n: number) => number {
@@ -42,36 +53,44 @@ function chooseWrong(right: string, pool: readonly string[], draw: (n: number) =
 interface QuestionsInput {
   /** Facts of the revision to sign. */
   readonly facts: readonly DocumentFact[]
-  /** Facts of the revision that the signatory signed last. No question is asked about them. */
+  /** Facts of the signatory's last signed revision, which the questions leave out. */
   readonly known: readonly DocumentFact[]
   readonly ask: DocumentFacts['ask']
   readonly seed: string
 }
 
+/** Returns the different statements that do not belong to a topic, as they may be wrong options for it. */
+function otherStatements(facts: readonly ComparedFact[], topic: string): string[] {
+  const statements = new Map(facts.map(({ statement, keys }) => [keys.statement, statement]))
+  for (const { keys } of facts) if (keys.topic === topic) statements.delete(keys.statement)
+  return [...statements.values()]
+}
+
 /**
- * Composes at most three questions from a document's own statements: which of them stands under a topic. A statement is
- * never a wrong option where it is right as well. Returns fewer questions if the document has too few statements.
+ * Composes up to three questions with three options each from a document's statements. A question asks for the statement
+ * of a topic; its wrong options belong to other topics only. Returns fewer questions if the document has too few
+ * statements.
  */
 export function composeReadingQuestions({ facts: all, known, ask, seed }: QuestionsInput): ReadingQuestion[] {
   const draw = drawFrom(seed)
   const facts = all
-    .map(({ topic, statement }) => ({ topic: tidy(topic), statement: tidy(statement) }))
-    .filter(({ topic, statement }) => folded(topic) && folded(statement) && statement.length <= MAX_OPTION_LENGTH)
-  const signed = new Set(known.map(keyOf))
+    .map(toComparedFact)
+    .filter(({ statement, keys }) => keys.topic && keys.statement && statement.length <= MAX_OPTION_LENGTH)
+  const signed = new Set(known.map(toComparedFact).map(keyOf))
+  const pools = new Map<string, string[]>()
   const questions: ReadingQuestion[] = []
   const used = { topics: new Set<string>(), statements: new Set<string>() }
   for (const isTopicRepeated of [false, true])
-    for (const { topic, statement } of shuffle(facts, draw)) {
+    for (const fact of shuffle(facts, draw)) {
+      const { topic, statement, keys } = fact
       if (questions.length === QUESTION_COUNT) break
-      if (signed.has(keyOf({ topic, statement })) || used.statements.has(folded(statement))) continue
-      if (used.topics.has(folded(topic)) !== isTopicRepeated) continue
-      const right = new Set(facts.filter((one) => folded(one.topic) === folded(topic)).map((f) => folded(f.statement)))
-      const pool = [...new Map(facts.map((one) => [folded(one.statement), one.statement])).entries()].flatMap(
-        ([key, text]) => (right.has(key) ? [] : [text]),
-      )
+      if (signed.has(keyOf(fact)) || used.statements.has(keys.statement)) continue
+      if (used.topics.has(keys.topic) !== isTopicRepeated) continue
+      const pool = pools.get(keys.topic) ?? otherStatements(facts, keys.topic)
+      pools.set(keys.topic, pool)
       if (pool.length < OPTION_COUNT - 1) continue
-      used.topics.add(folded(topic))
-      used.statements.add(folded(statement))
+      used.topics.add(keys.topic)
+      used.statements.add(keys.statement)
       const options = shuffle([statement, ...chooseWrong(statement, pool, draw)], draw)
       questions.push({ topic, question: ask(topic), options, right: options.indexOf(statement) })
     }

@@ -53,10 +53,16 @@ export default function ReadingQuestions({ open, answered, answer }: OwnReadingP
         <Text fw={600} role="status">
           {`Question ${answered.length + 1} of ${answered.length + open.length}`}
         </Text>
-        <Radio.Group key={question.question} label={question.question} value={chosen} onChange={setChosen}>
+        <Radio.Group key={answered.length} label={question.question} value={chosen} onChange={setChosen}>
           <Stack gap={0} mt="xs">
             {question.options.map((option) => (
-              <Radio key={option} value={option} label={option} className={css.option ?? ''} />
+              <Radio
+                key={option}
+                value={option}
+                label={option}
+                disabled={question.tried.includes(option)}
+                className={css.option ?? ''}
+              />
             ))}
           </Stack>
         </Radio.Group>

@@ -63,14 +63,26 @@ export async function loadReadingQuestions(
 
 const wrong = (message: string) => problem.invalid([violation('questions', message)])
 
-/** Returns the options that were chosen for a question. Throws 422 unless the last one, and only that, is right. */
-function readChosen({ question, options, right }: ReadingQuestion, chosen: unknown): AnsweredQuestion {
-  const all = Array.isArray(chosen) ? chosen : []
-  if (!all.length || all.length > MAX_ANSWERS || !all.every((one) => options.includes(one)))
-    throw wrong(`Please answer “${question}” with its options, at most ${MAX_ANSWERS} times`)
-  if (all.indexOf(options[right]) !== all.length - 1)
+/**
+ * True if a value answers a question with its options. Two questions about one topic have the same text; the right option
+ * of one is never an option of the other.
+ */
+const isAnswerTo = (
+  given: unknown,
+  { question, options }: ReadingQuestion,
+): given is Pick<AnsweredQuestion, 'chosen'> =>
+  isPlainObject(given) &&
+  given.question === question &&
+  Array.isArray(given.chosen) &&
+  given.chosen.length > 0 &&
+  given.chosen.every((one) => options.includes(one))
+
+/** Returns an answered question. Throws 422 unless the last chosen option, and only that, is right. */
+function readAnswer({ question, options, right }: ReadingQuestion, chosen: readonly string[]): AnsweredQuestion {
+  if (chosen.length > MAX_ANSWERS) throw wrong(`Please answer “${question}” at most ${MAX_ANSWERS} times`)
+  if (chosen.indexOf(options[right] ?? '') !== chosen.length - 1)
     throw wrong(`The last answer to “${question}” must be right, and no earlier one`)
-  return { question, options, chosen: all }
+  return { question, options, chosen }
 }
 
 /**
@@ -78,21 +90,20 @@ function readChosen({ question, options, right }: ReadingQuestion, chosen: unkno
  * if questions are answered that were not asked.
  */
 function readAnswers(questions: readonly ReadingQuestion[], given: unknown): readonly AnsweredQuestion[] {
-  const sent = new Map(
-    (Array.isArray(given) ? given : []).flatMap((one) =>
-      isPlainObject(one) && typeof one.question === 'string' ? [[one.question, one.chosen] as const] : [],
-    ),
-  )
-  if (!Array.isArray(given) || sent.size !== given.length)
-    throw wrong('The answers must be a list of questions, each once, with the chosen options')
-  const missing = questions.filter(({ question }) => !sent.has(question))
-  if (missing.length)
+  if (!Array.isArray(given)) throw wrong('The answers must be a list of questions with the chosen options')
+  const left: unknown[] = [...given]
+  const answers = questions.map((question) => {
+    const at = left.findIndex((one) => isAnswerTo(one, question))
+    const [answer] = at < 0 ? [] : left.splice(at, 1)
+    return isAnswerTo(answer, question) ? readAnswer(question, answer.chosen) : undefined
+  })
+  const answered = answers.filter((answer) => answer !== undefined)
+  if (answered.length < questions.length)
     throw wrong(
-      `You are asked for proof of reading. Please answer the questions before you sign: ${missing.length} of ${questions.length} to go`,
+      `This signature needs proof of reading. Please answer all questions about the document before you sign (${questions.length - answered.length} of ${questions.length} not answered)`,
     )
-  if (sent.size > questions.length)
-    throw wrong('Some of these questions are not asked about this revision. Please open it again')
-  return questions.map((question) => readChosen(question, sent.get(question.question)))
+  if (left.length) throw wrong('Some of these questions are not asked about this revision. Please open it again')
+  return answered
 }
 
 /**

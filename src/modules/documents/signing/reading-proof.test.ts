@@ -67,11 +67,11 @@ test('a person asked for proof of reading signs only after reading to the end an
   ])
   expect(refusal(await sign(on, { ...read(on) }))).toEqual([
     422,
-    'questions: You are asked for proof of reading. Please answer the questions before you sign: 3 of 3 to go',
+    'questions: This signature needs proof of reading. Please answer all questions about the document before you sign (3 of 3 not answered)',
   ])
   expect(refusal(await sign(on, { ...read(on), questions: answers.slice(1) }))).toEqual([
     422,
-    expect.stringContaining('1 of 3 to go'),
+    expect.stringContaining('(1 of 3 not answered)'),
   ])
   const [first, ...rest] = proof.questions
   const wrong = first?.options.find((_, n) => n !== first.right)
@@ -94,6 +94,19 @@ test('a person asked for proof of reading signs only after reading to the end an
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
+test('a document with two hazards asks two questions about one of them, and both are answered', async () => {
+  const on = await made({ 'Hot work': ['Hot work permit', 'Fire watch'], Dust: ['Wet cutting', 'FFP3 masks'] })
+  await ask(on)
+  const proof = await questionsOf(on)
+  expect(proof.questions).toHaveLength(3)
+  expect(new Set(proof.questions.map(({ topic }) => topic)).size).toBe(2)
+  const signed = await sign(on, { ...read(on), questions: rightAnswers(proof) })
+  expect([signed.status, signed.body.questions]).toEqual([
+    201,
+    proof.questions.map(({ question, options, right }) => ({ question, options, chosen: [options[right]] })),
+  ])
+})
+
 test('changed answers of a sealed signature are detected', async () => {
   const on = await made()
   await ask(on)
@@ -108,7 +121,7 @@ test('changed answers of a sealed signature are detected', async () => {
   expect(JSON.stringify(broken)).toContain('the signature of \\"Will Reader\\" has been changed (questions)')
 })
 
-test('each person has their own questions, and nobody else answers for them', async () => {
+test('questions differ between people, and a signature on behalf of a person answers none of theirs', async () => {
   const on = await made()
   const zoe = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Zoe Zimmer' }))
   await ask(on)
@@ -159,7 +172,7 @@ test('proof of reading is refused for a document without enough controls, and st
   expect((await sign(other)).status).toBe(201)
 })
 
-test('a later request with proof of reading also binds those who were asked without it', async () => {
+test('a second request that asks for proof of reading also applies to people of the first', async () => {
   const on = await made()
   expect((await request(on, { proof: false })).status).toBe(201)
   expect((await questionsOf(on)).asked).toBe(false)

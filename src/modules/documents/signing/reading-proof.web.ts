@@ -7,12 +7,15 @@ import type { AnsweredQuestion } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import type { ReadingQuestion } from './reading-questions.ts'
 
-/** Chosen options in order, by question. */
+/** Chosen options in order, by `keyOf` of the question. */
 type Answers = Readonly<Record<string, readonly string[]>>
+
+/** Identifies a question by its text and options. Two questions about one topic have the same text. */
+const keyOf = ({ question, options }: ReadingQuestion) => JSON.stringify([question, options])
 
 /**
  * Loads the questions that the user answers before signing a revision, with the answers given in this tab. `asked` is
- * undefined until it is known whether the user is asked.
+ * undefined while the questions are loading.
  */
 export function useReadingProof({ id, asked: asks }: DocumentRecord, canSign: boolean) {
   const { userId } = useActor()
@@ -21,21 +24,24 @@ export function useReadingProof({ id, asked: asks }: DocumentRecord, canSign: bo
   const storage = tabStorage.json<Answers>(`stanchion-questions:${userId} ${id}`)
   const [answers, setAnswers] = useState<Answers>(() => storage.read() ?? {})
   const questions = found.data?.questions ?? []
-  const chosenFor = ({ question, options }: ReadingQuestion) =>
-    (answers[question] ?? []).filter((one) => options.includes(one))
-  const answer = ({ question }: ReadingQuestion, option: string) => {
-    const next = { ...answers, [question]: [...(answers[question] ?? []), option] }
+  const chosenFor = (question: ReadingQuestion) => answers[keyOf(question)] ?? []
+  const isRight = ({ options, right }: ReadingQuestion, chosen: readonly string[]) => chosen.at(-1) === options[right]
+  const answer = (question: ReadingQuestion, option: string) => {
+    const next = { ...answers, [keyOf(question)]: [...chosenFor(question), option] }
     setAnswers(next)
     storage.write(next)
   }
   return {
     asked: isPossible ? found.data?.asked : false,
     error: isPossible ? found.error : null,
-    /** Questions that have yet to be answered, in order. */
-    open: questions.filter((one) => chosenFor(one).at(-1) !== one.options[one.right]),
+    /** Questions that have yet to be answered, in order, with the wrong options that were chosen. */
+    open: questions.flatMap((one) => {
+      const tried = chosenFor(one)
+      return isRight(one, tried) ? [] : [{ ...one, tried }]
+    }),
     answered: questions.flatMap((one): AnsweredQuestion[] => {
       const chosen = chosenFor(one)
-      return chosen.at(-1) === one.options[one.right] ? [{ question: one.question, options: one.options, chosen }] : []
+      return isRight(one, chosen) ? [{ question: one.question, options: one.options, chosen }] : []
     }),
     answer,
   }

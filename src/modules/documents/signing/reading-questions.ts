@@ -3,7 +3,7 @@ import type { AnsweredQuestion } from '../types/document.ts'
 
 /** Question about a document, with the index of the right option. */
 export interface ReadingQuestion {
-  /** Words in the document beside which the answer stands. */
+  /** Heading in the document under which the right statement appears. */
   readonly topic: string
   readonly question: string
   readonly options: readonly string[]
