@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   changed_meanwhile: 'Another request changed the record at the same time: send the request again.',
   preview_outdated: 'The content to be sent has changed since the preview: preview it again.',
   rule_changed:
-    'The rule for this outcome has changed since it was displayed: check what it will do, then choose again.',
+    'The rule for this outcome has changed since it was displayed: read its new effects, then choose again.',
   leads_left:
     'The user still has leads: name their new owner in `handTo`, or set `handToTeam` to leave them unassigned.',
   held: 'Another user is working on this record.',

@@ -65,7 +65,7 @@ export const TEMPLATE_MANAGER_ROLES: Roles = 'ROLE_SAFETY_ADMIN'
 /** Groups of readers within a company. SQL returns the groups of an account (`document_reader_groups`). */
 export type DocumentReaderGroup = '' | 'managers'
 
-/** Access rule for documents that are only for a group of people. It exempts nobody. */
+/** Access rule that limits a document to a group of people. No role is exempt. */
 const READER_GROUP_RULE: AccessRule = { unless: [], only: only.inSet('readerGroup', 'document_reader_groups') }
 
 /**

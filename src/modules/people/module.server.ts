@@ -1,10 +1,10 @@
-import { buildModuleWithDocumentTypes } from '#modules/documents/types/kinds.server.ts'
+import { buildModuleWithDocumentTypes, defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { checklists } from './checklists/checklist.server.ts'
 import { contracts } from './contracts/feature.server.ts'
 import { hrDownloads } from './downloads/downloads.server.ts'
 import { employees } from './employees/employee.server.ts'
 import { erasure } from './erasure/erasure.server.ts'
-import { handbooks } from './handbooks/handbooks.server.ts'
+import { handbook, managementHandbook } from './handbooks/handbook.ts'
 import { employeeImports } from './imports/import.server.ts'
 import { jobs } from './jobs/employee-job.server.ts'
 import { leave } from './leave/feature.server.ts'
@@ -25,7 +25,11 @@ export const peopleModule = buildModuleWithDocumentTypes('people', [
   employees,
   employeeImports,
   erasure,
-  handbooks,
+  defineDocumentFeature({
+    pack: 'employees',
+    kinds: [handbook, managementHandbook],
+    seeds: () => import('./handbooks/demo.server.ts'),
+  }),
   hrDownloads,
   jobs,
   leave,

@@ -229,23 +229,31 @@ function PartItem({ parts, source, part, read, isOpen, onToggle, onRead }: PartI
 
 type OnRead = PartItemProps['onRead']
 
+/** Reports each second for which this page is visible and `isShown` returns true. */
+export function useVisibleSeconds(isShown: () => boolean, onRead: OnRead) {
+  const report = useEffectEvent(() => {
+    if (isShown() && globalThis.document.visibilityState === 'visible') onRead({ seconds: 1 })
+  })
+  useEffect(() => {
+    const timer = setInterval(() => report(), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+}
+
 /** Reports each second for which an element is on the screen. */
 function useSecondsOnScreen(shown: RefObject<HTMLElement | null>, isLoaded: boolean, onRead: OnRead) {
-  const report = useEffectEvent(onRead)
+  const isVisible = useRef(false)
+  useVisibleSeconds(() => isVisible.current, onRead)
   useEffect(() => {
     const element = shown.current
     if (!element || !isLoaded) return undefined
-    let isVisible = false
     const watched = new IntersectionObserver(([seen]) => {
-      isVisible = Boolean(seen?.isIntersecting)
+      isVisible.current = Boolean(seen?.isIntersecting)
     })
     watched.observe(element)
-    const timer = setInterval(() => {
-      if (isVisible && globalThis.document.visibilityState === 'visible') report({ seconds: 1 })
-    }, SECOND_MS)
     return () => {
       watched.disconnect()
-      clearInterval(timer)
+      isVisible.current = false
     }
   }, [shown, isLoaded])
 }

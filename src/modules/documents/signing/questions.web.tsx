@@ -32,14 +32,13 @@ function showPlace(place: HTMLElement) {
 /** Questions about a document, one at a time. A wrong answer leads back to the place in the document. */
 export default function ReadingQuestions({ open, answered, answer }: OwnReadingProof) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const [wrong, setWrong] = useState<string>()
   const [question] = open
   if (!question) return <Text role="status">{`${describeAnswers(answered)}. You can sign now.`}</Text>
+  const wrong = question.tried.at(-1)
   const place = wrong === undefined ? undefined : findPlace(question.topic)
   const submit = () => {
     if (chosen === null) return
     answer(question, chosen)
-    setWrong(chosen === question.options[question.right] ? undefined : chosen)
     setChosen(null)
   }
   return (

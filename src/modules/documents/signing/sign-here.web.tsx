@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { IconArrowRight, IconSignature } from '@tabler/icons-react'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -23,7 +23,7 @@ import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import { readAndUnderstoodStatement } from './hand-words.ts'
-import { PartEnd } from './parts.web.tsx'
+import { PartEnd, useVisibleSeconds } from './parts.web.tsx'
 import { usePartsToRead, useReadProgress } from './read-progress.web.ts'
 import { useReadingProof } from './reading-proof.web.ts'
 import { SignDocumentForm } from './sign.web.tsx'
@@ -158,20 +158,15 @@ export function SigningSection({ parts, record, onOpenPart }: Props) {
   )
 }
 
-const SECOND_MS = 1000
-
 /** Last line of a document that has to be read to its end. Also counts the seconds for which the document is open. */
 function DocumentEnd({ kind, record }: Pick<DocumentTypeComponents, 'kind'> & { readonly record: DocumentRecord }) {
   const { data: form } = useRecordForm(kind, record.id)
   const { add } = useReadProgress(record)
   const iri = iriOf(document, record.id)
-  const report = useEffectEvent(() => add(iri, { seconds: 1 }))
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (globalThis.document.visibilityState === 'visible') report()
-    }, SECOND_MS)
-    return () => clearInterval(timer)
-  }, [])
+  useVisibleSeconds(
+    () => form !== undefined,
+    (more) => add(iri, more),
+  )
   if (!form) return null
   return (
     <PartEnd onRead={(more) => add(iri, more)}>{`End of ${record.documentNumber} revision ${record.revision}`}</PartEnd>
