@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
 import { hashPassword, passwordViolations } from './passwords.ts'
-import { createSecret, hashSecret } from './secret.ts'
+import { createLinkSecret, hashSecret } from './secret.ts'
 
 export interface Account {
   readonly clientId: number
@@ -246,7 +246,7 @@ export async function createPasswordLink(
   kind: PasswordLinkKind,
   minutes: number,
 ): Promise<string | undefined> {
-  const token = createSecret()
+  const token = createLinkSecret()
   const whose = [account.clientId, account.userId]
   const still = await tx.rows(
     'SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 AND link_epoch = $3 AND NOT is_retired FOR NO KEY UPDATE',

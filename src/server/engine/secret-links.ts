@@ -1,6 +1,6 @@
-import { randomInt, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
-import { hashSecret } from '../auth/secret.ts'
+import { createLinkSecret, hashSecret } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import type { Engine, RecordReader } from './types.ts'
 
@@ -27,14 +27,9 @@ export const secretLinkUrl = (
   secret: string,
 ): string => publicPageUrl(config, `${page}/${clientId}-${id}-${secret}`)
 
-const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
-/**
- * Creates a link with a random secret of 190 bits. The secret has no hyphens: PDF viewers drop one at the end of a line when
- * a printed link is copied.
- */
+/** Creates a link with a random secret. */
 export function createSecretLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): NewSecretLink {
-  const secret = Array.from({ length: 32 }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('')
+  const secret = createLinkSecret()
   return {
     hash: hashSecret(secret),
     secret,

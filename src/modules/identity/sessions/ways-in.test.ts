@@ -227,3 +227,15 @@ test('retiring a client deletes its links, tickets, known browsers and impersona
     expect(await left()).toEqual([{ browsers: 0, visits: 0 }])
   }
 })
+
+test('links that set a password have letters and digits only, so that each can be copied whole', async () => {
+  const client = await base.client()
+  const p = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  const links = await base.db.tx('system', async (tx) => {
+    const made: unknown[] = []
+    for (let n = 0; n < 20; n++)
+      made.push(await createPasswordLink(tx, { clientId: client.id, userId: p.id, epoch: 0 }, 'reset', 60))
+    return made
+  })
+  expect(links.filter((link) => !/^[A-Za-z0-9]{32}$/.test(String(link)))).toEqual([])
+})
