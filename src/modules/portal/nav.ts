@@ -1,7 +1,12 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
 import { ALERT_MANAGER_ROLES } from './alerts/alert-rule.ts'
-import { BANNER_MANAGER_ROLE } from './banners/banner.ts'
 import { FILE_USER_ROLES } from './files/uploaded-document.ts'
+
+/** Role that manages the banners, which are shown to users of all clients. */
+export const BANNER_MANAGER_ROLE = 'ROLE_CLIENTS_ADMIN'
+
+/** URL of the banners shown to the current user. */
+export const VISIBLE_BANNERS_PATH = '/api/portal/banners'
 
 export const PORTAL_NAV = {
   dashboard: { path: '/dashboard', title: 'Dashboard', area: 'Home', icon: 'home', order: 1, allow: 'member' },

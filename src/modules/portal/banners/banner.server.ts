@@ -17,14 +17,8 @@ import { rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { receiveFile } from '../files/upload.server.ts'
-import {
-  alertBanner,
-  BANNER_MANAGER_ROLE,
-  BANNER_UPLOAD_PATH,
-  isBannerVisibleTo,
-  MAX_IMAGE_TEXT,
-  VISIBLE_BANNERS_PATH,
-} from './banner.ts'
+import { BANNER_MANAGER_ROLE, VISIBLE_BANNERS_PATH } from '../nav.ts'
+import { alertBanner, BANNER_UPLOAD_PATH, isBannerVisibleTo, MAX_IMAGE_TEXT } from './banner.ts'
 
 type Banner = RowOf<typeof alertBanner>
 

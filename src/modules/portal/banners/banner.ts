@@ -3,12 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { SERVER_ONLY_FIELD } from '../files/uploaded-document.ts'
-
-/** Role that manages the banners, which are shown to users of all clients. */
-export const BANNER_MANAGER_ROLE = 'ROLE_CLIENTS_ADMIN'
-
-/** URL of the banners shown to the current user. */
-export const VISIBLE_BANNERS_PATH = '/api/portal/banners'
+import { BANNER_MANAGER_ROLE } from '../nav.ts'
 
 /** URL for uploading a picture; `?banner=` contains the banner ID. */
 export const BANNER_UPLOAD_PATH = '/api/crm/alert_banners_upload'

@@ -17,7 +17,8 @@ import { toast } from '#web/ui/toast.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
 import type { StoredFile } from '#web/uploads/send.ts'
-import { alertBanner, BANNER_UPLOAD_PATH, bannerStatus, VISIBLE_BANNERS_PATH } from './banner.ts'
+import { VISIBLE_BANNERS_PATH } from '../nav.ts'
+import { alertBanner, BANNER_UPLOAD_PATH, bannerStatus } from './banner.ts'
 import { BannerView } from './view.web.tsx'
 
 type Banner = RecordOf<typeof alertBanner>
