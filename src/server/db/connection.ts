@@ -61,6 +61,19 @@ export class PgConnection extends pg.Client {
     })
   }
 
+  /**
+   * Runs hand-written SQL, and returns rows as objects. Called through `ask`. A statement with a name is prepared by it.
+   */
+  async objects(
+    text: string,
+    statement: FrequentStatement | undefined,
+    values: readonly unknown[],
+  ): Promise<Record<string, unknown>[]> {
+    const { rows } = await this.run({ text, values: [...values], ...(statement ? { name: statement.name } : {}) })
+    if (statement) this.prepared.add(statement.name)
+    return rows
+  }
+
   /** Sends rows in COPY's text format. Called through `ask`. */
   copy(statement: string, chunks: Iterable<string>): Promise<void> {
     this.depart()

@@ -19,7 +19,10 @@ export interface RowSink {
  * bound values.
  */
 export interface SqlConn {
-  /** Runs hand-written SQL. Returns rows as objects, with columns named as in the SQL. */
+  /**
+   * Runs hand-written SQL. Returns rows as objects, with columns named as in the SQL. In a transaction, a frequent
+   * statement is prepared once per connection; elsewhere, each use is planned for its values.
+   */
   rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
   /** Runs compiled SQL. Returns rows as arrays, in the order of the select list. */
   arrays(query: PreparedSql, values: readonly unknown[]): Promise<unknown[][]>

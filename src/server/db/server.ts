@@ -206,9 +206,12 @@ function openOn(reach: ServerAvailabilityMonitor, url: string, max: number, opti
     pipeline: true,
     application_name: 'stanchion',
   })
-  const connOn = (asked: Pick<DbTransaction, 'ask' | 'arrays'>): SqlConn => ({
-    rows: async (text, values = []) =>
-      (await asked.ask((line) => line.run({ text, values: [...values] }))).rows as never,
+  // Statements with bound values can be prepared; without them, `text` may contain several statements.
+  const connOn = (asked: Pick<DbTransaction, 'ask' | 'arrays'>, prepares = false): SqlConn => ({
+    rows: async (text, values = []) => {
+      const statement = prepares && values.length ? names.of(text) : undefined
+      return (await asked.ask((line) => line.objects(text, statement, values))) as never
+    },
     arrays: (query, values) => asked.arrays(query, values),
   })
   const aloneOn = (line: PgConnection): SqlConn =>
@@ -285,7 +288,8 @@ function openOn(reach: ServerAvailabilityMonitor, url: string, max: number, opti
     tx: (as, work) =>
       transaction(openingFor(as), (opened) =>
         work({
-          ...connOn(opened),
+          // Migrations change tables, after which a prepared statement may fail.
+          ...connOn(opened, as !== 'owner'),
           before: (query, values) => opened.before(query, values),
           copy: (statement, chunks) => opened.ask((line) => line.copy(statement, chunks)),
           script: async (text) => void (await opened.ask((line) => line.run(text))),
