@@ -329,7 +329,14 @@ test('for any sequence of events, signatures are requested from exactly the read
           one.signed = issues.length
         } else if (s.do === 'sign paper') {
           const [one, paper] = [people[s.who], papers[s.paper]] as [(typeof people)[number], (typeof papers)[number]]
-          const answer: TestResponse = await sendSignature(client.as(one.user), paper.now)
+          const isReader = one.foreman || !narrow.get(paper.now.id)
+          const answer: TestResponse = await sendSignature(
+            client.as(one.user),
+            paper.now,
+            isReader ? {} : { opened: [] },
+          )
+          // A document that a person may not read is an unknown reference to them.
+          if (!isReader) expect(answer.status).toBe(400)
           if (answer.status === 201) hands.add(`${one.user.id} ${paper.now.id}`)
         } else if (s.do === 'issue') {
           for (const n of s.newer) {
