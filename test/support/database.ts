@@ -57,20 +57,34 @@ async function makeOwner(admin: pg.Client): Promise<void> {
     if (has(role)) await admin.query(`GRANT ${role} TO ${OWNER}`)
 }
 
-/**
- * Creates a database for this worker only, and drops those of earlier runs that have ended. Returns the database URL.
- */
-async function makeDatabase(mark: string, template: (admin: pg.Client) => Promise<string>): Promise<string> {
-  const mine = `stanchion_test_${process.ppid}_${process.env.VITEST_POOL_ID ?? process.pid}${mark}`
-  await asAdmin(async (admin) => {
+let made = 0
+
+/** Creates a database for this worker only. Returns its URL. */
+async function makeDatabase(mark: string, template: string): Promise<string> {
+  const name = `stanchion_test_${process.ppid}_${process.pid}${mark}_${++made}`
+  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${OWNER}`))
+  return addressOf(name)
+}
+
+const dropDatabase = (url: string) =>
+  asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`))
+
+/** Drops the databases of earlier runs that have ended. */
+async function dropAbandonedDatabases(admin: pg.Client): Promise<void> {
+  for (const name of await namesLike(admin, 'stanchion\\_test\\_%'))
+    if (!isProcessAlive(Number(name.split('_')[2]))) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+}
+
+/** Makes the role and the template of databases, once per worker. Returns the template's name. */
+let prepared: Promise<string> | undefined
+const prepareTemplate = () => {
+  prepared ??= asAdmin(async (admin) => {
     await admin.query('SELECT pg_advisory_lock(7261837)')
     await makeOwner(admin)
-    for (const name of await namesLike(admin, 'stanchion\\_test\\_%'))
-      if (name === mine || !isProcessAlive(Number(name.split('_')[2])))
-        await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-    await admin.query(`CREATE DATABASE ${mine} TEMPLATE ${await template(admin)} OWNER ${OWNER}`)
+    await dropAbandonedDatabases(admin)
+    return seededTemplate(admin)
   })
-  return addressOf(mine)
+  return prepared
 }
 
 const server = () => new URL(String(process.env.TEST_DATABASE_URL))
@@ -136,19 +150,27 @@ function ahead(db: Db): Db {
 
 /** Creates a database for one worker that contains only the reference data. */
 export async function createDatabase(): Promise<Db> {
-  const db = connectToDbServer(await makeDatabase('', seededTemplate), 5)
+  const url = await makeDatabase('', await prepareTemplate())
+  const db = droppedWhenClosed(connectToDbServer(url, 5), url)
   return AHEAD ? ahead(db) : db
 }
 
-let empty = 0
+/**
+ * Makes a database be dropped after it was closed. Nobody waits for that, because PostgreSQL first writes all changed
+ * pages of all databases.
+ */
+function droppedWhenClosed(db: Db, url: string): Db {
+  const close = async () => {
+    await db.close()
+    // The next run drops what remains if the worker ends before.
+    dropDatabase(url).catch(() => {})
+  }
+  return { ...db, close }
+}
 
 /** Creates an empty database, which is dropped when its connection is closed. */
 export async function createEmptyDatabase(): Promise<Db> {
-  const url = await makeDatabase(`_empty${++empty}`, async () => 'template0')
-  const db = connectToDbServer(url, 1, { session: false })
-  const close = async () => {
-    await db.close()
-    await asAdmin((admin) => admin.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`))
-  }
-  return { ...db, close }
+  await prepareTemplate()
+  const url = await makeDatabase('_empty', 'template0')
+  return droppedWhenClosed(connectToDbServer(url, 1, { session: false }), url)
 }
