@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { ensureTemporaryUploadFolder } from '#server/files/receive.ts'
 import { makeFilePortal } from '#test/support/files.ts'
@@ -22,6 +23,8 @@ const { token } = await portal.sessions.open(
   { address: '127.0.0.1', agent: 'test', browser: false },
 )
 const LIST = '/api/safety/hazards'
+/** Milliseconds well below those after which the server closes an idle connection. */
+const SOON_MS = 30_000
 const LINK = /^<http:\/\/[^>]+\/api\/docs\.jsonld>; rel="http:\/\/www\.w3\.org\/ns\/hydra\/core#apiDocumentation"$/
 
 test.each(['keep-alive', 'close'])(
@@ -36,7 +39,7 @@ test.each(['keep-alive', 'close'])(
     const [part, parts] = ['x'.repeat(2 ** 20), 4]
     const head = `Host: a\r\nContent-Type: application/json\r\nConnection: ${connection}\r\n`
     socket.write(`POST ${LIST} HTTP/1.1\r\n${head}Content-Length: ${parts * part.length}\r\n\r\n${part}`)
-    await vi.waitFor(() => expect(received).toContain('"code":"too_large"'))
+    await expect.poll(() => received).toContain('"code":"too_large"')
     for (let sent = 1; sent < parts; sent++) await new Promise((done) => socket.write(part, done))
     expect(parseRawResponse(received).status).toBe(413)
     expect(ended).not.toHaveBeenCalled()
@@ -76,8 +79,12 @@ describe('malformed requests', () => {
       '417 expectation_failed',
     ],
     ['a URL that can’t be decoded', 'GET /api/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', '404 not_found'],
-  ])('%s is rejected with the standard error body', async (_, bytes, said) => {
-    const { status, headers, text: body } = await sendRaw(origin, bytes)
+  ])('%s is rejected with the standard error body, and its connection ends', async (_, bytes, said) => {
+    const answered = sendRaw(origin, bytes)
+    const late = sleep(SOON_MS, undefined, { ref: false }).then(() =>
+      expect.unreachable('The connection is still open.'),
+    )
+    const { status, headers, text: body } = await Promise.race([answered, late])
     expect(`${status} ${JSON.parse(body).code}`).toBe(said)
     expect(JSON.parse(body)).toMatchObject({ '@type': 'hydra:Error', status, detail: expect.any(String) })
     expect(headers).toMatchObject({

@@ -115,6 +115,9 @@ function withoutBody(
   done(null, null)
 }
 
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
 /**
  * Keeps the connection of a refused request open while its body still arrives, whatever the sender asked for. The body is
  * discarded, within the limits for slow requests. Closing would reset the connection, and the sender would lose the
@@ -154,7 +157,7 @@ export async function createHttpApp(
         e.told?.detail ?? routeForLog(request),
       )
     if (!reply.hasHeader('link')) reply.headers(onEvery(request))
-    if (!request.raw.complete) keepOpenForBody(reply)
+    if (!request.raw.complete && hasBody(request)) keepOpenForBody(reply)
     if (answer.status === 403 && asker && !isProofRequired(e))
       engine.security.note('refused', asker, requestDetails(request), routeForLog(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
