@@ -5,7 +5,7 @@
  * "Company numbers".
  */
 export function companyNumberKey(typed: string | null | undefined): string {
-  const s = (typed ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase()
+  const s = (typed ?? '').replace(/[^0-9A-Za-z]+/g, '').toUpperCase()
   if (/^0*$/.test(s)) return ''
   if (/^[0-9]{1,8}$/.test(s)) return s.padStart(8, '0')
   if (/^[A-Z]{2}[0-9]{1,6}$/.test(s)) return s.slice(0, 2) + s.slice(2).padStart(6, '0')
