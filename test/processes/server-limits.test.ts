@@ -32,6 +32,35 @@ test('only statements used repeatedly are cached as prepared statements, and the
   expect(await keptMost()).toBeLessThanOrEqual(251)
 })
 
+test('a frequent hand-written statement is prepared in a transaction of a tenant, but not in a read or as the owner', async () => {
+  const one = connectToDbServer(portal.db.origin.url, 1)
+  const prepared = async (word: string) => {
+    const [row] = await one.read.rows<{ n: number }>(
+      'SELECT count(*)::int AS n FROM pg_prepared_statements WHERE statement LIKE $1',
+      [`SELECT $1::text AS ${word}%`],
+    )
+    return row?.n
+  }
+  try {
+    for (let use = 0; use < 5; use++) {
+      const answers = [
+        await one.tx({ clientId: 1 }, (tx) => tx.rows('SELECT $1::text AS tenant_word', ['a'])),
+        await one.tx('owner', (tx) => tx.rows('SELECT $1::text AS owner_word', ['b'])),
+        await one.read.rows('SELECT $1::text AS read_word', ['c']),
+      ]
+      expect(answers.flat()).toEqual([{ tenant_word: 'a' }, { owner_word: 'b' }, { read_word: 'c' }])
+    }
+    expect([await prepared('tenant_word'), await prepared('owner_word'), await prepared('read_word')]).toEqual([
+      1, 0, 0,
+    ])
+    // Without values, a text may contain several statements.
+    for (let use = 0; use < 5; use++)
+      await one.tx({ clientId: 1 }, (tx) => tx.rows("SET LOCAL work_mem = '4MB'; SET LOCAL work_mem = '8MB'"))
+  } finally {
+    await one.close()
+  }
+})
+
 test('a slow statement in a request is cancelled, while one in a job has more time', async () => {
   await expect(db.read.rows(SLOW)).rejects.toThrow('statement timeout')
   await expect(db.tx('system', (tx) => tx.rows(SLOW))).rejects.toThrow('statement timeout')
