@@ -121,8 +121,17 @@ async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRe
   const owner = idFromAnyIri(uploadIri(source.client)) ?? PROVIDER_CLIENT_ID
   const words =
     owner === to || owner === PROVIDER_CLIENT_ID ? model : await contentForOtherClient(c.engine, kind, model)
-  return { ...words, origin: iriOf(document, source.id) }
+  return { ...words, ...(owner === to ? {} : clearedRows(kind, words)), origin: iriOf(document, source.id) }
 }
+
+/** Returns the rows without the values that concern only the source's own company, such as its employees. */
+const clearedRows = ({ clearedForOthers = {} }: DocumentKind, words: ApiRecord): ApiRecord =>
+  Object.fromEntries(
+    Object.entries(clearedForOthers).map(([name, values]) => [
+      name,
+      toRowObjects(words[name]).map((row) => ({ ...row, ...values })),
+    ]),
+  )
 
 const newRows = (rows: unknown) =>
   Array.isArray(rows)

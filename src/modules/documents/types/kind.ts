@@ -120,6 +120,8 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly openInTemplates?: readonly string[]
   /** Row identity by field for template comparisons. Fields without an entry identify their rows by name. */
   readonly called?: Readonly<Record<string, RowIdentity>>
+  /** Values that replace those of the company in a copy for another company, by field of rows. */
+  readonly clearedForOthers?: Readonly<Record<string, Values>>
   /** Fields derived from others, with the functions that compute them. */
   readonly follows?: Readonly<Record<string, (record: Values) => unknown>>
   readonly blank?: () => Values

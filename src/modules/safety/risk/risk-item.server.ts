@@ -3,6 +3,7 @@ import { isPlainObject } from '#kernel/forms/rows.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { raiseAction, retireRaisedActions } from '#modules/actions/raise.server.ts'
+import { settleNamedPeople } from '#modules/documents/named-employees/check.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { type DocumentFacts, defineDocumentFeature, type RowPreparer } from '#modules/documents/types/kinds.server.ts'
@@ -22,6 +23,7 @@ import { loadTaskTitleLookup, loadTemplateStatements } from '../statements/searc
 import { coshhLinkRoutes } from './coshh-link.server.ts'
 import { coshhLink } from './coshh-link.ts'
 import { updateRiskLineConfirmation } from './prepare-lines.ts'
+import { responsibleOf, settleResponsibleEmployees, toResponsible } from './responsible.server.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
 import { resolvePpeItems } from './snapshots.ts'
 import { hazardSuggestionRoutes } from './suggestions.server.ts'
@@ -59,7 +61,7 @@ const validateRiskLines: RowPreparer = async (c, { next, before }) => {
     lines.flatMap((line, i) => (isSaid(line) ? [] : [{ ...line, at: `controls[${i}].` }])),
   )
   if (wrong.length) throw problem.invalid(wrong)
-  return {}
+  return settleResponsibleEmployees(c, { next, before })
 }
 
 const idOf = (value: unknown) => (typeof value === 'number' ? value : null)
@@ -97,6 +99,13 @@ const riskItemBehaviour = behaviour(riskItem, {
     const isAnew = changes.control !== undefined || changes.hazard !== undefined
     const wrong = isAnew ? await findMisplacedControls(c, [{ control, hazard, at: '' }]) : []
     if (wrong.length) throw problem.invalid(wrong)
+    const [person] = await settleNamedPeople(c, [
+      {
+        path: 'responsibility',
+        before: before && responsibleOf(before),
+        next: responsibleOf({ ...before, ...values }),
+      },
+    ])
     const { unconfirmed, confirmedBy, confirmedAt } = updateRiskLineConfirmation(
       { ...before, ...values, ...changes },
       before,
@@ -110,6 +119,7 @@ const riskItemBehaviour = behaviour(riskItem, {
       ...(before?.unconfirmed && !unconfirmed
         ? { unconfirmed: false, confirmedBy: String(confirmedBy), confirmedAt: String(confirmedAt) }
         : { unconfirmed: before ? undefined : false }),
+      ...(person && toResponsible(person)),
       ...(changes.retired === false ? { retiredWith: null } : {}),
       ...(changes.probability || changes.severity ? { judged: true } : {}),
     }
