@@ -7,7 +7,7 @@ CREATE TABLE name_match (
   linked jsonb NOT NULL DEFAULT '[]', decided_by text, decided_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT portal_now(),
   PRIMARY KEY (client_id, id), UNIQUE (client_id, source, row_id, name),
-  CHECK ((state = 'ambiguous') = (employee_id IS NULL)),
+  CHECK (state <> 'ambiguous' OR employee_id IS NULL),
   FOREIGN KEY (client_id, employee_id) REFERENCES employee (client_id, id));
 CREATE INDEX name_match_state ON name_match (client_id, state, name, id);
 CREATE INDEX name_match_employee ON name_match (client_id, employee_id) WHERE employee_id IS NOT NULL;
