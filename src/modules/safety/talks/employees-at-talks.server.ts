@@ -25,7 +25,7 @@ export async function settlePresenter(c: Context & BeforeSaveInput<typeof presen
   }
 }
 
-/** Returns whether a presenter has an account, and the employee to whom the account belongs. */
+/** Returns whether a presenter has an account, and the employee of that account. */
 export async function findPresenter(c: Context, name: string) {
   const [named] = await linkAttendeeAccounts(c, [{ name }])
   const [joined] = named?.user ? await c.find(employee, { user: named.user }) : []

@@ -68,7 +68,7 @@ export const talkAttendee = resource({
     name: text({ required: 'Please enter the person’s name', filter: 'partial' }),
     method: choice(SIGNING_METHODS),
     ...signingFields,
-    /** ID of the employee: the one to whom the account belongs or, without an account, the one who was chosen. */
+    /** ID of the employee: that of the account or, without an account, the one who was chosen. */
     employee: integer({ editable: 'nobody', column: 'employee_id', filter: true }),
     /** True if the attendee is not linked to an account. */
     visitor: flag({ editable: 'nobody' }),
