@@ -17,7 +17,7 @@ import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { PEOPLE_PATHS } from '../nav.ts'
-import { FIND_NAME_MATCHES_URL, nameMatch } from './name-match.ts'
+import { FIND_NAME_MATCHES_URL, MATCH_STATES, nameMatch } from './name-match.ts'
 
 type NameMatch = RecordOf<typeof nameMatch>
 
@@ -73,7 +73,7 @@ export default function MatchNames() {
           {
             key: 'state',
             tight: true,
-            render: (one: NameMatch) => <StatusChip meaning={MEANINGS[one.state]}>{one.state}</StatusChip>,
+            render: (one: NameMatch) => <StatusChip meaning={MEANINGS[one.state]}>{labelOfState(one)}</StatusChip>,
           },
         ]}
         bulkWords={WORDS}
@@ -82,6 +82,8 @@ export default function MatchNames() {
     </Page>
   )
 }
+
+const labelOfState = ({ state }: NameMatch) => MATCH_STATES.find(({ value: one }) => one === state)?.label
 
 const sharedBy = ({ candidates }: NameMatch): string => `${candidates} employees have this name`
 

@@ -14,7 +14,7 @@ export const NAME_SOURCES = [
 ] as const
 export type NameSource = (typeof NAME_SOURCES)[number]['value']
 
-const STATES = [
+export const MATCH_STATES = [
   { value: 'proposed', label: 'Proposed' },
   { value: 'ambiguous', label: 'Ambiguous' },
   { value: 'confirmed', label: 'Confirmed' },
@@ -47,7 +47,7 @@ export const nameMatch = resource({
     record: text({ readonly: true, notNull: true, order: true }),
     employee: link(() => employee, { readonly: true, embed: ['name', 'retired'], filter: true }),
     candidates: integer({ readonly: true, notNull: true, label: 'Employees with this name' }),
-    state: choice(STATES, {
+    state: choice(MATCH_STATES, {
       readonly: true,
       notNull: true,
       filter: true,

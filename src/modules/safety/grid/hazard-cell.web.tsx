@@ -42,7 +42,9 @@ export function ResponsibleCell({ hazard: { key, head }, actions, ...more }: Res
   const { text, type, commit, onKeyDown } = useDebouncedText(head.responsible ?? '', (responsible) =>
     actions.change(key, { responsible }),
   )
-  const found = useSuggestedEmployees(head.responsibility ? '' : text)
+  const isChosen = Boolean(head.responsibility) && text === head.responsible
+  const found = useSuggestedEmployees(text, !isChosen)
+  const offered = isChosen ? [] : found
   return (
     <SuggestionInput
       label="Responsible"
@@ -51,10 +53,10 @@ export function ResponsibleCell({ hazard: { key, head }, actions, ...more }: Res
       value={text}
       onChange={type}
       onKeyDown={onKeyDown}
-      offered={found.map(({ id, name, jobtitlename = '' }) => ({ value: String(id), name, note: jobtitlename }))}
+      offered={offered.map(({ id, name, jobtitlename = '' }) => ({ value: String(id), name, note: jobtitlename }))}
       onChoose={(id) => {
         commit()
-        const one = found.find((e) => String(e.id) === id)
+        const one = offered.find((e) => String(e.id) === id)
         if (one) actions.change(key, { responsible: one.name, responsibility: one.id })
       }}
       {...more}
