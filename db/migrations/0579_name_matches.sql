@@ -8,7 +8,7 @@ CREATE TABLE name_match (
   created_at timestamptz NOT NULL DEFAULT portal_now(),
   PRIMARY KEY (client_id, id), UNIQUE (client_id, source, row_id, name),
   CHECK (state <> 'ambiguous' OR employee_id IS NULL),
-  FOREIGN KEY (client_id, employee_id) REFERENCES employee (client_id, id));
+  FOREIGN KEY (client_id, employee_id) REFERENCES employee (client_id, id) ON DELETE CASCADE);
 CREATE INDEX name_match_state ON name_match (client_id, state, name, id);
 CREATE INDEX name_match_employee ON name_match (client_id, employee_id) WHERE employee_id IS NOT NULL;
 SELECT tenant_table('name_match');

@@ -9,7 +9,7 @@ import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts
 import { mapInSlices } from '#server/slices.ts'
 import { employee } from '../employees/employee.ts'
 import { HR_ROLES } from '../rights.ts'
-import { createNameMatcher } from './match.ts'
+import { createNameMatcher } from './name-matcher.ts'
 import { FIND_NAME_MATCHES_URL, NAME_SOURCES, type NameSource, nameMatch } from './name-match.ts'
 import { SOURCES, type TypedName } from './sources.server.ts'
 

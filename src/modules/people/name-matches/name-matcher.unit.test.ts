@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNameMatcher } from './match.ts'
+import { createNameMatcher } from './name-matcher.ts'
 
 const find = createNameMatcher([
   { id: 1, name: 'Ann Carter', retired: false },
