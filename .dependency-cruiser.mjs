@@ -36,6 +36,7 @@ export const publicFiles = {
     'lifecycle/revisions.server.ts',
     'named-employees/check.server.ts',
     'named-employees/employee-select.web.tsx',
+    'named-employees/name-input.web.tsx',
     'named-employees/suggestions.web.ts',
     'packs/finish-pack.server.ts',
     'printing/draw.server.ts',

@@ -231,7 +231,7 @@ export const riskAssessment = defineDocumentKind({
       shared: SHARED_HAZARD_FIELDS,
     },
   },
-  clearedForOthers: { controls: { responsibility: 0 } },
+  namedEmployees: { 'controls.responsible': 'responsibility', firstAider: 'firstAiderEmployee' },
   follows: { ppe: ({ ppeItems }) => toRowObjects(ppeItems).map(({ id }) => id) },
   confirms: ['ppe', 'methodStatement', 'equipment'],
   begun: { methodStatement: loadDefaultMethodStatement },

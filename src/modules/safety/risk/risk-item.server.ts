@@ -3,7 +3,7 @@ import { isPlainObject } from '#kernel/forms/rows.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { raiseAction, retireRaisedActions } from '#modules/actions/raise.server.ts'
-import { settleNamedPeople } from '#modules/documents/named-employees/check.server.ts'
+import { type NamedPerson, settleNamedPeople } from '#modules/documents/named-employees/check.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { type DocumentFacts, defineDocumentFeature, type RowPreparer } from '#modules/documents/types/kinds.server.ts'
@@ -23,7 +23,6 @@ import { loadTaskTitleLookup, loadTemplateStatements } from '../statements/searc
 import { coshhLinkRoutes } from './coshh-link.server.ts'
 import { coshhLink } from './coshh-link.ts'
 import { updateRiskLineConfirmation } from './prepare-lines.ts'
-import { responsibleOf, settleResponsibleEmployees, toResponsible } from './responsible.server.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
 import { resolvePpeItems } from './snapshots.ts'
 import { hazardSuggestionRoutes } from './suggestions.server.ts'
@@ -61,8 +60,13 @@ const validateRiskLines: RowPreparer = async (c, { next, before }) => {
     lines.flatMap((line, i) => (isSaid(line) ? [] : [{ ...line, at: `controls[${i}].` }])),
   )
   if (wrong.length) throw problem.invalid(wrong)
-  return settleResponsibleEmployees(c, { next, before })
+  return {}
 }
+
+const responsibleOf = ({ responsibility, responsible }: ValuesOf<typeof riskItem>): NamedPerson => ({
+  employee: responsibility ?? 0,
+  name: responsible ?? '',
+})
 
 const idOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const linesIn = ({ controls }: Readonly<Record<string, unknown>>): LineLibraryReference[] =>
@@ -119,7 +123,7 @@ const riskItemBehaviour = behaviour(riskItem, {
       ...(before?.unconfirmed && !unconfirmed
         ? { unconfirmed: false, confirmedBy: String(confirmedBy), confirmedAt: String(confirmedAt) }
         : { unconfirmed: before ? undefined : false }),
-      ...(person && toResponsible(person)),
+      ...(person && { responsibility: person.employee, responsible: person.name }),
       ...(changes.retired === false ? { retiredWith: null } : {}),
       ...(changes.probability || changes.severity ? { judged: true } : {}),
     }
