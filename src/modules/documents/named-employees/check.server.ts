@@ -3,12 +3,7 @@ import { isSamePersonName } from '#kernel/signature.ts'
 import { employee } from '#modules/people/employees/employee.ts'
 import { filterReadableIds } from '#server/data/access-sql.ts'
 import type { Context } from '#server/engine/types.ts'
-
-/** A person in a record: the name as entered and, if an employee was chosen, the employee's ID; otherwise 0. */
-export interface NamedPerson {
-  readonly employee: number
-  readonly name: string
-}
+import type { NamedPerson } from './name-places.ts'
 
 export interface NamedPersonChange {
   /** Path of the employee's ID, for errors. */

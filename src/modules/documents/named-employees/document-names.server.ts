@@ -1,8 +1,7 @@
-import { toRowObjects } from '#kernel/forms/rows.ts'
-import { toText } from '#kernel/text.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentContent, DocumentKind } from '../types/kind.ts'
-import { type NamedPerson, type NamedPersonChange, settleNamedPeople } from './check.server.ts'
+import { type NamedPersonChange, settleNamedPeople } from './check.server.ts'
+import { holdersOf, type NamePlace, namePlaces, personIn } from './name-places.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -11,27 +10,6 @@ interface Revision {
   readonly next: Values
   readonly before: Values | undefined
 }
-
-/** Place of a name in a document: a field or, with `rows`, a field of each row. */
-interface NamePlace {
-  readonly rows: string | undefined
-  readonly name: string
-  readonly employee: string
-}
-
-const namePlaces = ({ namedEmployees = {} }: DocumentKind): NamePlace[] =>
-  Object.entries(namedEmployees).map(([path, employee]) => {
-    const [first = '', second] = path.split('.')
-    return second === undefined ? { rows: undefined, name: first, employee } : { rows: first, name: second, employee }
-  })
-
-const personIn = (values: Values, { name, employee }: NamePlace): NamedPerson => ({
-  employee: Number(values[employee]) || 0,
-  name: toText(values[name]),
-})
-
-const holdersOf = (values: Values, { rows }: NamePlace): readonly Values[] =>
-  rows === undefined ? [values] : toRowObjects(values[rows])
 
 const employeesIn = (kind: DocumentKind, values: Values): number[] =>
   namePlaces(kind).flatMap((place) => holdersOf(values, place).map((one) => personIn(one, place).employee))

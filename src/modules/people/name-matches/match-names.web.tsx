@@ -52,9 +52,9 @@ export default function MatchNames() {
     >
       <OfflineNotice>You are offline. You can confirm matches when the connection is back.</OfflineNotice>
       <Text size="sm">
-        Only records that can still change are searched: drafts of risk assessments, open corrective actions, attendees
-        who have not signed yet, and injured parties of incidents that are not closed. Approved and signed documents
-        keep their text.
+        Only records that can still change are searched: drafts of documents, open corrective actions, attendees who
+        have not signed yet, and injured parties of incidents that are not closed. Approved and signed documents keep
+        their text.
         {mayReadIncidents ? '' : ' Injured parties are shown only to people who may read health details.'}
       </Text>
       <DataList

@@ -9,9 +9,10 @@ import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts
 import { mapInSlices } from '#server/slices.ts'
 import { employee } from '../employees/employee.ts'
 import { HR_ROLES } from '../rights.ts'
-import { createNameMatcher } from './name-matcher.ts'
 import { FIND_NAME_MATCHES_URL, NAME_SOURCES, type NameSource, nameMatch } from './name-match.ts'
-import { SOURCES, type TypedName } from './sources.server.ts'
+import { createNameMatcher } from './name-matcher.ts'
+import type { TypedName } from './name-source.server.ts'
+import { SOURCES } from './sources.server.ts'
 
 const NAMES_PER_STEP = 500
 

@@ -7,7 +7,8 @@ import { HR_ROLES } from '../rights.ts'
 
 /** Places whose typed names are compared with the employees. */
 export const NAME_SOURCES = [
-  { value: 'assessment', label: 'Risk assessment, in draft' },
+  { value: 'assessment', label: 'Hazard of a risk assessment, in draft' },
+  { value: 'document', label: 'Document, in draft' },
   { value: 'action', label: 'Corrective action, open' },
   { value: 'attendee', label: 'Talk, attendee who has not signed' },
   { value: 'incident', label: 'Accident book, injured party' },
@@ -20,6 +21,9 @@ export const MATCH_STATES = [
   { value: 'confirmed', label: 'Confirmed' },
   { value: 'rejected', label: 'Rejected' },
 ] as const
+
+/** ID of a row, or path in a document. */
+export type LinkedPlace = number | string
 
 /** Address that starts the comparison of typed names with the employees. */
 export const FIND_NAME_MATCHES_URL = '/api/employees/name_matches/find'
@@ -42,7 +46,7 @@ export const nameMatch = resource({
   fields: {
     name: text({ readonly: true, notNull: true, filter: 'partial', order: true, label: 'Name as typed' }),
     source: choice(NAME_SOURCES, { readonly: true, notNull: true, filter: true, count: true, label: 'Place' }),
-    /** ID of the record: an assessment, an action, an attendee, or a person of an incident. */
+    /** ID of the record: a document, an action, an attendee, or a person of an incident. */
     row: integer({ column: 'row_id', readonly: true, notNull: true, label: 'Record ID' }),
     record: text({ readonly: true, notNull: true, order: true }),
     employee: link(() => employee, { readonly: true, embed: ['name', 'retired'], filter: true }),
@@ -55,8 +59,8 @@ export const nameMatch = resource({
       default: 'proposed',
       label: 'Status',
     }),
-    /** IDs of the rows that the confirmation linked. */
-    linked: typedJson<readonly number[]>()({ readonly: true, default: [], visible: 'nobody' }),
+    /** Places that the confirmation linked: IDs of rows, or paths in a document. */
+    linked: typedJson<readonly LinkedPlace[]>()({ readonly: true, default: [], visible: 'nobody' }),
     decidedBy: text({ readonly: true, person: true }),
     decidedAt: instant({ readonly: true, label: 'Decided on' }),
     createdAt: instant({ readonly: true, notNull: true, label: 'Found on' }),

@@ -191,3 +191,40 @@ test('an attendee who has not signed is linked, and one who has signed stays as 
   await author.post(`${record['@id']}/sign`, { attendee: row, method: 'typed', visitor: true })
   expect((await hr.post(`${match?.['@id']}/confirm`, {})).status).toBe(409)
 })
+
+test('names in a draft’s form are linked wherever they stand, and undo restores exactly these', async () => {
+  const { author, hr, search, list, ann } = await company()
+  const { body: method } = await author.post('/api/safety/method_statements', {
+    description: 'Roof',
+    supervisor: 'ann carter',
+    firstAider: 'ann carter',
+    firstAiderEmployee: ann.id,
+  })
+  const holder = (person: string) => ({ function: 'First Aider', person, responsibilities: 'First aid box' })
+  const { body: policy } = await author.post('/api/safety/policies', {
+    title: 'Policy',
+    organisation: [holder('Site manager'), holder('Ann Carter')],
+  })
+  await search()
+  const matches = await list('source=document')
+  expect(shown(matches)).toEqual([
+    ['Ann Carter', 'document', 'proposed', 'Ann Carter'],
+    ['ann carter', 'document', 'proposed', 'Ann Carter'],
+  ])
+  const stored = async () => {
+    const { supervisor, supervisorEmployee, firstAiderEmployee } = (await author.get(method['@id'])).body
+    const { organisation } = (await author.get(policy['@id'])).body
+    return [
+      supervisor,
+      supervisorEmployee,
+      firstAiderEmployee,
+      organisation.map((r: { employee: number }) => r.employee),
+    ]
+  }
+  for (const { '@id': iri } of matches) expect((await hr.post(`${iri}/confirm`, {})).status).toBe(200)
+  expect(await stored()).toEqual(['ann carter', ann.id, ann.id, [null, ann.id]])
+  for (const { '@id': iri } of matches) expect((await hr.post(`${iri}/reconsider`, {})).status).toBe(200)
+  expect(await stored()).toEqual(['ann carter', null, ann.id, [null, null]])
+  await author.put(policy['@id'], { organisation: [holder('Nobody')] })
+  expect((await hr.post(`${matches[0]?.['@id']}/confirm`, {})).status).toBe(409)
+})

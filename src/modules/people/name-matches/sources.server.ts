@@ -7,29 +7,9 @@ import { incidentReport } from '#modules/incidents/reports/incident-report.ts'
 import { riskItem } from '#modules/safety/risk/risk-assessment.ts'
 import { talkAttendance, talkAttendee } from '#modules/safety/talks/toolbox-talk.ts'
 import type { Context } from '#server/engine/types.ts'
+import { documents } from './document-source.server.ts'
 import type { NameSource } from './name-match.ts'
-
-/** A typed name in a record. */
-export interface TypedName {
-  readonly row: number
-  readonly record: string
-  readonly name: string
-}
-
-interface Source {
-  /** True for records of the past, which may name people who have left since. */
-  readonly isPast?: true
-  /** SQL of the typed names, with the client as $1. */
-  readonly names: string
-  /** Links the name, and returns the IDs of the rows that were changed. Throws 409 if nothing is left to link. */
-  readonly link: (c: Context, typed: Pick<TypedName, 'row' | 'name'>, employee: number) => Promise<readonly number[]>
-  /** Removes the link from those rows that still have it. Throws 409 if they can't change any more. */
-  readonly unlink: (c: Context, row: number, linked: readonly number[], employee: number) => Promise<void>
-}
-
-const REASON = 'human resources confirm who a typed name is'
-
-const changed = () => problem.conflict('This record has changed since. Please search for matches again.')
+import { REASON, recordChanged, type Source } from './name-source.server.ts'
 
 /** Throws 409 unless the assessment is a draft, whose lines can change. */
 async function lockDraft(c: Context, id: number): Promise<void> {
@@ -48,14 +28,14 @@ const assessments: Source = {
     const lines = (await right.find(riskItem, { document: row, responsibility: 0, retired: false })).filter(
       (line) => line.responsible === name,
     )
-    if (!lines.length) throw changed()
+    if (!lines.length) throw recordChanged()
     for (const line of lines) await right.change(riskItem, line, { responsibility })
     return lines.map(({ id }) => id)
   },
   unlink: async (c, row, linked, responsibility) => {
     await lockDraft(c, row)
     const right = c.withoutPermissionCheck(REASON)
-    for (const line of await right.find(riskItem, { id: [...linked], responsibility }))
+    for (const line of await right.find(riskItem, { id: linked.map(Number), responsibility }))
       await right.change(riskItem, line, { responsibility: 0 })
   },
 }
@@ -67,7 +47,7 @@ const actions: Source = {
       AND a.employee_id IS NULL AND a.owner_id IS NULL AND a.manager_name ~ '\\S'`,
   link: async (c, { row, name }, employee) => {
     const action = await lockOpenAction(c, row)
-    if (action.employee !== null || action.owner !== null || action.managerName !== name) throw changed()
+    if (action.employee !== null || action.owner !== null || action.managerName !== name) throw recordChanged()
     await c.withoutPermissionCheck(REASON).set(correctiveAction, action, { employee }, 'link name')
     return [row]
   },
@@ -108,12 +88,12 @@ async function changeAttendee(
 ): Promise<void> {
   const right = c.withoutPermissionCheck(REASON)
   const listed = await right.get(talkAttendee, id)
-  if (!listed) throw changed()
+  if (!listed) throw recordChanged()
   const record = await right.lock(talkAttendance, listed.presented)
   const one = await right.lock(talkAttendee, id)
   if (record.complete || record.retired || one.signedAt)
     throw problem.conflict('This person has signed, or the record is closed, so the name stays as it is.')
-  if (!isAsExpected(one)) throw changed()
+  if (!isAsExpected(one)) throw recordChanged()
   await right.set(talkAttendee, one, values, 'link name')
 }
 
@@ -140,7 +120,7 @@ async function changePerson(
 ): Promise<void> {
   const right = c.withoutPermissionCheck(REASON)
   const person = await right.get(incidentPerson, id)
-  if (!person || !isAsExpected(person)) throw changed()
+  if (!person || !isAsExpected(person)) throw recordChanged()
   const report = await right.lock(incidentReport, person.report)
   if (report.state === 'closed' || report.retired)
     throw problem.conflict('This incident is closed, so its names stay as they are.')
@@ -150,6 +130,7 @@ async function changePerson(
 
 export const SOURCES: Readonly<Record<NameSource, Source>> = {
   assessment: assessments,
+  document: documents,
   action: actions,
   attendee: attendees,
   incident: incidents,
