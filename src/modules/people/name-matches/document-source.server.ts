@@ -46,12 +46,12 @@ async function lockDraft(c: Context, id: number): Promise<{ readonly kind: Docum
   return { kind, row }
 }
 
-/** Changes the employee of each name that is found. Returns the paths of these names. */
+/** Changes the employee of each name that matches. Returns the paths of these names. */
 async function changeNames(
   c: Context,
   id: number,
   employee: number | null,
-  isFound: (person: NamedPerson, path: string) => boolean,
+  isMatch: (person: NamedPerson, path: string) => boolean,
 ): Promise<readonly string[]> {
   const { kind, row } = await lockDraft(c, id)
   const paths: string[] = []
@@ -59,7 +59,7 @@ async function changeNames(
   for (const place of formPlaces(kind)) {
     const holders = holdersOf({ ...row, ...values }, place).map((holder, i) => {
       const path = place.rows === undefined ? place.name : `${place.rows}.${i}.${place.name}`
-      if (!isFound(personIn(holder, place), path)) return holder
+      if (!isMatch(personIn(holder, place), path)) return holder
       paths.push(path)
       return { ...holder, [place.employee]: employee }
     })

@@ -58,7 +58,7 @@ export default {
       field === 'arrangements'
         ? rows.map(({ title, text }) => ({ title, text }))
         : field === 'organisation'
-          ? rows.map(({ employee: _, ...row }) => row)
+          ? rows.map((row) => ({ function: row.function, person: row.person, responsibilities: row.responsibilities }))
           : rows,
   },
 } satisfies DocumentTypeScreens
