@@ -15,9 +15,10 @@ export interface NamedPersonChange {
 const UNKNOWN = 'Please choose an employee of this company'
 
 /**
- * Returns the people as they are to be stored. Throws 422 for employees who can't be chosen. A new reference needs an employee in service that the actor may read; without a
- * name, the employee's name is stored. A reference ends when its name is changed to another person's. `isContinued` exempts
- * employees in an earlier revision, who may have left.
+ * Returns the people as they are to be stored. Throws 422 for employees who can't be chosen. A new reference needs an
+ * employee in service that the actor may read; without a name, the employee's name is stored. A reference ends when its
+ * name is changed to another person's. `isContinued` exempts employees in an earlier revision: one who has left is
+ * stored, and one who no longer exists is dropped.
  */
 export async function settleNamedPeople(
   c: Context,
@@ -31,9 +32,8 @@ export async function settleNamedPeople(
   const readable = await filterReadableIds(c.work.tx, c.actor, employee, chosen)
   const wrong = changes.filter(isNew).flatMap(({ path, next }): Violation[] => {
     const found = known.get(next.employee)
-    if (!found) return [violation(path, UNKNOWN)]
-    if (isContinued(found.id)) return []
-    if (!readable.has(found.id)) return [violation(path, UNKNOWN)]
+    if (isContinued(next.employee)) return []
+    if (!found || !readable.has(found.id)) return [violation(path, UNKNOWN)]
     return found.retired ? [violation(path, `${found.name} has left. Please choose another person`)] : []
   })
   if (wrong.length) throw problem.invalid(wrong)
