@@ -49,8 +49,8 @@ export const documentIri = ({ id }: { readonly id: number }) => `/api/safety/doc
 export type AssessmentHelpers = Awaited<ReturnType<typeof makeAssessments>>
 
 /** Creates a client whose administrator writes risk assessments. */
-export async function makeAssessments(portal: TestPortal) {
-  const client = await portal.client({ company: 'Lifecycle Ltd' })
+export async function makeAssessments(portal: TestPortal, about: { packs?: readonly string[] } = {}) {
+  const client = await portal.client({ company: 'Lifecycle Ltd', ...about })
   const author = client.as(
     await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin', email: 'ada@firm.example' }),
   )

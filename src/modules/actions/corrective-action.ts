@@ -59,6 +59,8 @@ export const correctiveAction = resource({
   fields: {
     number: text({ readonly: true, default: '', notNull: true, filter: true, search: true, order: true }),
     description: longText({ required: 'Please describe the action', max: 4000, search: true, label: 'Action' }),
+    /** ID of the employee who is responsible; empty for other people. */
+    employee: integer({ column: 'employee_id', filter: true }),
     /** User ID of the owner; empty for an owner without an account. */
     owner: integer({ column: 'owner_id', filter: true, label: 'Person with an account' }),
     managerName: text({
@@ -212,7 +214,7 @@ export const correctiveAction = resource({
 
 export type CorrectiveAction = RecordOf<typeof correctiveAction>
 
-const { description, owner, email: ownerEmail, deadline, notes, adminNotes } = correctiveAction.fields
+const { description, employee, owner, email: ownerEmail, deadline, notes, adminNotes } = correctiveAction.fields
 /** The name of an owner with an account is that of the account. */
 const ownerName = text({ default: '', max: 200, label: 'Manager responsible' })
 
@@ -222,7 +224,7 @@ export const raiseActionSpec = {
   title: 'Raise a corrective action',
   whileImpersonating: true,
   allow: DOCUMENT_AUTHOR_ROLES,
-  input: { description, owner, managerName: ownerName, email: ownerEmail, deadline, notes, adminNotes },
+  input: { description, employee, owner, managerName: ownerName, email: ownerEmail, deadline, notes, adminNotes },
 } as const satisfies ActionSpec
 
 const ofAction = { unless: [], only: only.ofReadable('action') } as const

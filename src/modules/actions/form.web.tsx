@@ -1,16 +1,18 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
+import { toText } from '#kernel/text.ts'
+import { EmployeeSelect } from '#modules/documents/named-employees/employee-select.web.tsx'
 import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
 import { fieldInputLabel } from '#web/forms/labels.ts'
 import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
 import { type CorrectiveAction, correctiveAction } from './corrective-action.ts'
 
-const FIELDS = ['description', 'owner', 'managerName', 'email', 'deadline', 'notes', 'adminNotes'] as const
+const FIELDS = ['description', 'employee', 'owner', 'managerName', 'email', 'deadline', 'notes', 'adminNotes'] as const
 
 /** Address that raises an action from a source, with the form's initial values and other values to send. */
 export interface RaiseInput {
   readonly at: string
-  readonly defaults?: Partial<Pick<CorrectiveAction, 'description' | 'managerName' | 'deadline' | 'notes'>>
+  readonly defaults?: Partial<Pick<CorrectiveAction, 'description' | 'employee' | 'managerName' | 'deadline' | 'notes'>>
   readonly extra?: Readonly<Record<string, string>>
 }
 
@@ -27,11 +29,11 @@ export const CorrectiveActionForm = ({ action, raise, onClose, onSaved = onClose
   <ResourceForm
     resource={raise ? { ...correctiveAction, url: raise.at } : correctiveAction}
     fields={FIELDS}
-    wide={['description', 'owner']}
+    wide={['description']}
     {...(action ? { record: action } : {})}
     {...(raise?.defaults ? { defaults: raise.defaults } : {})}
     {...(raise?.extra ? { extra: raise.extra } : {})}
-    inputs={{ owner: OwnerInput }}
+    inputs={{ employee: EmployeeInput, owner: OwnerInput }}
     action="Save"
     decided={raise !== undefined}
     done={(saved) =>
@@ -42,13 +44,30 @@ export const CorrectiveActionForm = ({ action, raise, onClose, onSaved = onClose
   />
 )
 
+/** Picker for an employee, with or without an account. Choosing one fills the fields that follow. */
+const EmployeeInput: CustomInput = ({ name, field, id, value, onChange, onBlur, error, set, store }) => (
+  <EmployeeSelect
+    {...(id ? { id } : {})}
+    label={fieldInputLabel(name, field)}
+    placeholder="Other people: enter a name below"
+    value={typeof value === 'number' ? value : null}
+    name={toText(store.get(['managerName']))}
+    error={error}
+    {...(onBlur ? { onBlur } : {})}
+    onChange={(chosen) => {
+      onChange(chosen?.id ?? null)
+      set({ owner: null, managerName: chosen?.name ?? '', email: chosen?.email ?? '' })
+    }}
+  />
+)
+
 /** Picker for one of the company's people. Choosing a person fills the name field that follows. */
 const OwnerInput: CustomInput = ({ name, field, id, value, onChange, onBlur, error, set }) => {
   const people = usePotentialSignatories().data?.['hydra:member'] ?? []
   const choose = (chosen: string | null) => {
     const person = people.find((one) => String(one.id) === chosen)
     onChange(person?.id ?? null)
-    set({ managerName: person?.name ?? '', email: '' })
+    set({ employee: null, managerName: person?.name ?? '', email: '' })
   }
   return (
     <Select

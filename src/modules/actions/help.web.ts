@@ -11,7 +11,7 @@ export default [
 
 ## Raise an action
 1. Choose “New action” and describe what has to be done.
-2. Choose the person responsible. For a person without an account, enter their name and e-mail address instead.
+2. Choose the person responsible: an employee, with or without an account, or another person with an account. For anybody else, enter their name and e-mail address.
 3. Enter a deadline, if there is one, and save. The action is given a number, such as CA-0012.
 Actions are also raised from an incident, from the defects of a completed form, from a presented talk and from a planned control of a risk assessment: open it and look for “Corrective actions” or “Planned controls”. “Raised from” then shows its number. Deleting it deletes its open actions as well; completed ones stay.
 The person is notified immediately, 7 days and 1 day before the deadline, on the day itself, and weekly while the action is overdue.

@@ -40,7 +40,11 @@ An account’s manager follows the employee’s manager. Change it in the record
 Under People > Employees > Mass update, select employees, or all that match the filters, and choose what to set: department, manager, site, nation or job title. The dialog shows the present values. Undo restores them. Changes of more than a hundred employees run in the background.
 
 ## Overview
-People > Employees > Overview counts employees, joiners, leavers and missing details. Click a number to open its rows.`,
+People > Employees > Overview counts employees, joiners, leavers and missing details. Click a number to open its rows.
+
+## Match names
+Names in risk assessments, corrective actions, talks and the accident book are either chosen from your employees or typed. Under People > Employees > Overview > Match names, “Search for matches” compares the typed names with your employees. A name that one employee has is proposed; a name that several have is listed as ambiguous. Select proposals, or all that are shown, and choose “Confirm” or “Reject”. Confirming links the employee and leaves the text as it was typed. “Undo the decision” removes the link.
+Only drafts and open records are searched. Approved and signed documents keep their text. Injured parties are shown only to people who may read health details.`,
   },
   {
     slug: 'login-details',

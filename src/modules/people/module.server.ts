@@ -12,6 +12,7 @@ import { leaveCalendar } from './leave-calendar/calendar.server.ts'
 import { leaveMassUpdate } from './leave-mass-update/mass-update.server.ts'
 import { leaveReport } from './leave-report/report.server.ts'
 import { logins } from './logins/feature.server.ts'
+import { nameMatches } from './name-matches/name-match.server.ts'
 import { peopleNav } from './nav.ts'
 import { overview } from './overview/overview.server.ts'
 import { rightToWork } from './right-to-work/right-to-work.server.ts'
@@ -37,6 +38,7 @@ export const peopleModule = buildModuleWithDocumentTypes('people', [
   leaveMassUpdate,
   leaveReport,
   logins,
+  nameMatches,
   overview,
   rightToWork,
   setup,

@@ -68,6 +68,14 @@ export const peopleWebModule = buildWebModuleWithDocumentTypes([
       },
       {
         ...ofEmployees,
+        path: PEOPLE_PATHS.matchNames,
+        title: 'Match names',
+        allow: HR_ROLES,
+        writes: true,
+        load: () => import('./name-matches/match-names.web.tsx'),
+      },
+      {
+        ...ofEmployees,
         path: `${PEOPLE_PATHS.updateDepartment}/:slug?`,
         title: 'Edit department',
         allow: HR_ROLES,

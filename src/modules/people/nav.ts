@@ -13,6 +13,7 @@ export const PEOPLE_PATHS = {
   overview: '/employee/overview',
   massUpdate: '/employee/mass-update',
   imports: '/employee/import',
+  matchNames: '/employee/match-names',
   departments: '/employee/department/view',
   updateDepartment: '/employee/department/update',
 } as const

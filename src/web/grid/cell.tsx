@@ -153,26 +153,3 @@ export const CellButton = <Column extends string>({ of, label, children }: Opene
 export const CellPlaceholder = ({ children }: { readonly children: string }) => (
   <span className={css.missing}>{children}</span>
 )
-
-interface TextProps {
-  readonly label: string
-  readonly value: string | null | undefined
-  readonly onChange: (text: string) => void
-  readonly max?: number
-}
-
-export function CellTextInput({ label, value, onChange, max = 500 }: TextProps) {
-  const { text, type, commit, onKeyDown } = useDebouncedText(value ?? '', onChange)
-  return (
-    <input
-      className={css.input}
-      aria-label={label}
-      data-editor=""
-      maxLength={max}
-      value={text}
-      onChange={(e) => type(e.currentTarget.value)}
-      onKeyDown={onKeyDown}
-      onBlur={commit}
-    />
-  )
-}

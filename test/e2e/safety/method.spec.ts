@@ -50,7 +50,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   }
   await expectAccessible(page)
   await act(steps.getByRole('button', { name: /People and tickets/ }).click())
-  await act(page.getByLabel(/^Site supervisor/).fill('Rhys Ellis'))
+  await act(page.getByRole('combobox', { name: /^Site supervisor/ }).fill('Rhys Ellis'))
   await expectDraftSaved(page)
 
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())

@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Fields that the comparison leaves out, by reason. */
 const UNCOMPARED = [
   ['which record the words were chosen from; the words are compared', 'hazard control substance arrangement function'],
-  ['shown by name', 'ppe industry responsibility substanceNames riskAssessment'],
+  ['shown by name', 'ppe industry responsibility employee substanceNames riskAssessment'],
   ['calculated from fields that are compared', 'ranking residualRanking highRisk'],
   ['copied lines are confirmed before completion', 'unconfirmed confirmedBy confirmedAt judged'],
   ['shown by the order of the rows', 'position'],

@@ -13,6 +13,7 @@ import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
 import { formVersionColumns, loadFormForNewDraft, loadRevisionForm, switchToNewForm } from '../forms/routes.server.ts'
 import { documentTypeWithForm } from '../forms/type-with-form.ts'
+import { settleDocumentNames } from '../named-employees/document-names.server.ts'
 import { assertReferences, syncFirstReference } from '../references/assert-references.server.ts'
 import { DOCUMENT_PACKS } from '../rights.ts'
 import { document, documentPrint, seal, signature } from '../types/document.ts'
@@ -237,7 +238,11 @@ async function prepareNew(c: Save, kind: DocumentKind, rules: RowHooks): Promise
   await assertReferences(c, kind, begun.documentNumber, c.rows)
   const first = await syncFirstReference(c, kind, { given, before: undefined, next: given })
   const kept = (await rules.keep?.(c, { next: { ...given, ...begun, ...first }, before: undefined })) ?? {}
-  const said = { ...begun, ...first, ...kept }
+  const named = await settleDocumentNames(c, kind, {
+    next: { ...given, ...begun, ...first, ...kept },
+    before: undefined,
+  })
+  const said = { ...begun, ...first, ...kept, ...named }
   const settled = normaliseRows(c, kind, { next: { ...given, ...said }, before: undefined, copied })
   return { ...said, ...settled, ...(await prepareTransitions(c, kind, rules, { ...given, ...said, ...settled })) }
 }
@@ -272,11 +277,13 @@ async function prepareChange(
   }
   const sent = { ...before, ...values, ...said }
   const kept = (rows.length ? await rules.keep?.(c, { next: sent, before }) : undefined) ?? {}
-  const next = { ...sent, ...kept }
+  const named = words.length ? await settleDocumentNames(c, kind, { next: { ...sent, ...kept }, before }) : {}
+  const next = { ...sent, ...kept, ...named }
   const settled = rows.length ? normaliseRows(c, kind, { next, before, copied: false }) : {}
   return {
     ...said,
     ...kept,
+    ...named,
     ...settled,
     ...(await prepareTransitions(c, kind, rules, { ...next, ...settled, retired: before.retired })),
   }

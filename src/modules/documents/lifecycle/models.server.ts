@@ -13,6 +13,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { convertRecordToNewForm, loadFormForClientDraft } from '../forms/routes.server.ts'
+import { withoutEmployees } from '../named-employees/document-names.server.ts'
 import { TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, uncopiedFieldNames, uploadIri } from '../types/kind.ts'
@@ -121,7 +122,7 @@ async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRe
   const owner = idFromAnyIri(uploadIri(source.client)) ?? PROVIDER_CLIENT_ID
   const words =
     owner === to || owner === PROVIDER_CLIENT_ID ? model : await contentForOtherClient(c.engine, kind, model)
-  return { ...words, origin: iriOf(document, source.id) }
+  return { ...words, ...(owner === to ? {} : withoutEmployees(kind, words)), origin: iriOf(document, source.id) }
 }
 
 const newRows = (rows: unknown) =>

@@ -157,6 +157,7 @@ const ManagerInput = ({
     {...props}
     target={user}
     label={fieldInputLabel(name, field)}
+    description="The manager of an employee follows the employee’s record, and is changed there."
     params={{ client: clientId, isRetired: false }}
     value={value}
     onChange={onChange}

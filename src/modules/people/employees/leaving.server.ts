@@ -53,19 +53,19 @@ async function handOnDepartments(c: Context, leaver: Employee, successor: Employ
 }
 
 /**
- * Gives the open corrective actions of a leaver's account to the successor. Without a successor they remain, and the
- * company's approvers are notified to choose another owner.
+ * Gives the open corrective actions of a leaver to the successor. Without a successor they remain, and the company's
+ * approvers are notified to choose another owner if the leaver has an account.
  */
 async function handOnActions(c: Context, leaver: Employee, successor: Employee | undefined): Promise<void> {
-  if (!leaver.user || !successor) return
+  if (!successor) return
   const right = c.withoutPermissionCheck(REASON)
-  const open = await right.find(correctiveAction, {
-    owner: leaver.user,
-    state: [...OPEN_ACTION_STATES],
-    retired: false,
-  })
-  const values = { owner: successor.user, managerName: successor.name, email: successor.user ? '' : successor.email }
-  for (const action of open) await right.change(correctiveAction, action, values)
+  const open = { state: [...OPEN_ACTION_STATES], retired: false }
+  const actions = [
+    ...(await right.find(correctiveAction, { ...open, employee: leaver.id })),
+    ...(leaver.user ? await right.find(correctiveAction, { ...open, owner: leaver.user, employee: null }) : []),
+  ]
+  const { id, name, email } = successor
+  for (const action of actions) await right.change(correctiveAction, action, { employee: id, managerName: name, email })
 }
 
 /** Hands on a leaver's work and retires their account, in the transaction that retires the employee. */

@@ -63,12 +63,32 @@ async function readErasureReport(
   return { retained, refusal }
 }
 
-/** Statements that replace the identity elsewhere with the name $3. Sealed evidence and the audit trail never change. */
+/**
+ * Statements that replace the identity elsewhere with the name $3, also in drafts, open actions and schedules that name
+ * the employee. Sealed evidence and the audit trail never change.
+ */
 const ERASURES = [
   `UPDATE user_account SET name = $3, email = '', telephone = '', in_phonebook = false, waiting_email = '', waiting_roles = '{}', waiting_until = NULL
    WHERE client_id = $1 AND id = (SELECT user_id FROM employee WHERE client_id = $1 AND id = $2)`,
   'UPDATE employee_import_line SET name = $3 WHERE client_id = $1 AND employee_id = $2',
+  'DELETE FROM name_match WHERE client_id = $1 AND employee_id = $2',
+  `UPDATE risk_item r SET responsible = $3 FROM document d
+   WHERE r.client_id = $1 AND r.responsibility = $2 AND d.client_id = $1 AND d.id = r.document_id AND d.state = 'draft'`,
+  `UPDATE corrective_action SET manager_name = $3, email = ''
+   WHERE client_id = $1 AND employee_id = $2 AND state IN ('open', 'started', 'waiting')`,
+  'UPDATE form_schedule SET person = $3 WHERE client_id = $1 AND employee_id = $2',
   `DELETE FROM run_change c USING run r WHERE c.client_id = $1 AND c.row_id = $2 AND r.client_id = c.client_id AND r.id = c.run_id AND r.kind = 'people.import'`,
+] as const
+
+const ERASED_TABLES = [
+  'employee',
+  'user_account',
+  'employee_import_line',
+  'name_match',
+  'risk_item',
+  'corrective_action',
+  'form_schedule',
+  'audit',
 ] as const
 
 /**
@@ -99,7 +119,7 @@ export async function eraseIdentity(c: Context & { readonly row: Employee }): Pr
     verb: 'erase',
     changes: { retained: retained.map(({ data, count, rule, until }) => ({ data, count, rule, until })) },
   })
-  for (const table of ['employee', 'user_account', 'employee_import_line', 'audit']) c.work.touched.add(table)
+  for (const table of ERASED_TABLES) c.work.touched.add(table)
   return {}
 }
 

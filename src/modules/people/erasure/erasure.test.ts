@@ -28,6 +28,9 @@ test('an identity is erased after its retention, evidence remains under a number
       [client.id, ann.id],
     ),
   )
+  const actions = `INSERT INTO corrective_action (client_id, number, description, manager_name, employee_id, state)
+    VALUES ($1, 'CA-1', 'Mend', 'Ann Quillfeather', $2, 'open'), ($1, 'CA-2', 'Mend', 'Ann Quillfeather', $2, 'rectified')`
+  await portal.db.tx('system', (tx) => tx.rows(actions, [client.id, ann.id]))
   const report = (await hr.get(`${ann.iri}/retained-data`)).body
   const rules = report.retained.map((one: { data: string; reference: string }) => [one.data, one.reference])
   expect(rules).toContainEqual(['Leave', 'Working Time Regulations 1998 reg 16B'])
@@ -53,6 +56,10 @@ test('an identity is erased after its retention, evidence remains under a number
   expect((await admin.get(ann.account.iri)).body.name).toBe(`Former employee ${ann.id}`)
   expect((await hr.get(`${LEAVE.entries}?employee=${ann.id}`)).body['hydra:totalItems']).toBeGreaterThan(0)
 
+  const named = await portal.db.tx('system', (tx) =>
+    tx.rows('SELECT manager_name AS name FROM corrective_action WHERE client_id = $1 ORDER BY number', [client.id]),
+  )
+  expect(named).toEqual([{ name: `Former employee ${ann.id}` }, { name: 'Ann Quillfeather' }])
   expect((await hr.post(`${ann.iri}/erase`, { confirmed: true })).status).toBe(409)
   expect((await hr.post(`${ann.iri}/resume-employment`, {})).status).toBe(409)
   expect((await hr.patch(ann.iri, { email: 'ann@quill.example' })).status).toBe(409)

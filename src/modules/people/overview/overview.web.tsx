@@ -1,4 +1,4 @@
-import { Anchor, Text, Title } from '@mantine/core'
+import { Anchor, Button, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -7,7 +7,7 @@ import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import layout from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { employeePath } from '../nav.ts'
+import { employeePath, PEOPLE_PATHS } from '../nav.ts'
 import css from '../people.module.css'
 import { type OverviewFigure, PEOPLE_OVERVIEW_URL, type PeopleOverview } from './overview.ts'
 
@@ -15,7 +15,15 @@ import { type OverviewFigure, PEOPLE_OVERVIEW_URL, type PeopleOverview } from '.
 export default function EmployeeOverview() {
   const found = useQuery({ queryKey: [PEOPLE_OVERVIEW_URL], ...urlQueryOptions<PeopleOverview>(PEOPLE_OVERVIEW_URL) })
   return (
-    <Page title="Overview" about="Each number opens the employees that it counts.">
+    <Page
+      title="Overview"
+      about="Each number opens the employees that it counts."
+      actions={
+        <Button component={Link} to={PEOPLE_PATHS.matchNames} variant="default">
+          Match names
+        </Button>
+      }
+    >
       {found.data ? (
         <>
           <Figures title="People" figures={found.data.people} />

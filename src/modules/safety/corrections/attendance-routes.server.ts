@@ -1,5 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { choice, type Fields, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
+import { choice, type Fields, flag, instant, integer, json, link, strings, text, typedJson } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import { type AccessVerb, type ActionInputOf, iriOf, type RowOf, resource } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
@@ -24,11 +24,8 @@ import {
   validateDayInForce,
 } from '../talks/attendance.server.ts'
 import { checkDevicePin, type DevicePin } from '../talks/device-pin.server.ts'
-import {
-  type AttendanceSignature,
-  linkAttendeeAccounts,
-  validateTalkRecordFields,
-} from '../talks/presented-rules.server.ts'
+import { findPresenter } from '../talks/employees-at-talks.server.ts'
+import { type AttendanceSignature, validateTalkRecordFields } from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import {
   PRESENTER_ROLES,
@@ -49,6 +46,7 @@ const employer = {
   company: text({ default: '', max: 255, help: 'Company of people without an account.' }),
   trade: text({ default: '', max: 255, help: 'Trade of people without an account.' }),
 } as const
+const areEmployeeIds = (value: unknown): boolean => Array.isArray(value) && value.every(Number.isSafeInteger)
 const person = link(() => ofRecord, { required: 'Please choose a person' })
 
 interface AttendanceRouteOptions<I extends Fields> {
@@ -146,13 +144,18 @@ const attendanceRoutes: readonly Route[] = [
     'Add people to the attendance list of a presented talk',
     {
       names: strings({ required: 'Please enter a name' }),
+      employees: typedJson<readonly number[]>()({
+        help: 'ID of the employee for each name that was chosen; 0 for other names.',
+      }),
       listed: flag({
         help: 'Accepts the names of people who are already on the list, and returns their rows. By default, such names are refused.',
       }),
       ...employer,
     },
-    async (c, id, { names, ...given }) => {
-      const rows = await addAttendees(c, id, names, given)
+    async (c, id, { names, employees, ...given }) => {
+      if (!areEmployeeIds(employees ?? []))
+        throw problem.invalid([violation('employees', 'Please send the ID of an employee, or 0, for each name')])
+      const rows = await addAttendees(c, id, names, { ...given, employees: employees ?? [] })
       return async (send) => ({
         attendees: await Promise.all(
           rows.map(async (row) => ('id' in row ? { '@id': iriOf(talkAttendee, row.id) } : send(row))),
@@ -246,9 +249,8 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
   afterSave: async (c) => {
     const { presented, presenter, place, date, startTime, finishTime, notes, id } = await c.written.saved()
     const record = await c.lock(talkAttendance, presented)
-    const [named] = presenter ? await linkAttendeeAccounts(c, [{ name: presenter }]) : []
     const facts = {
-      ...(presenter ? { presenter, presenterVisitor: named?.visitor ?? false } : {}),
+      ...(presenter ? { presenter, ...(await findPresenter(c, presenter)) } : {}),
       ...(place ? { place } : {}),
       ...(date ? { date } : {}),
       ...(startTime ? { startTime } : {}),

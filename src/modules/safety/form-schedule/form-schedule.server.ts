@@ -4,8 +4,10 @@ import { hasRole } from '#kernel/roles.ts'
 import { meetsRowCondition, rowConditionFor } from '#kernel/row-rules.ts'
 import { normalisePersonName } from '#kernel/signature.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { settleNamedPeople } from '#modules/documents/named-employees/check.server.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
+import { employee } from '#modules/people/employees/employee.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
@@ -62,7 +64,7 @@ const AHEAD = { years: 2 }
 const formScheduleBehaviour = behaviour(formSchedule, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
-    const next = { ...before, ...values } as Partial<Row>
+    const next = { ...before, ...values, ...(await assigneeOf(c)) } as Partial<Row>
     const today = londonDate(c.now)
     if (changes.startsOn !== undefined) refuseDay(changes.startsOn, today)
     const form = next.form === undefined ? undefined : await formOf(c, next.form)
@@ -71,7 +73,7 @@ const formScheduleBehaviour = behaviour(formSchedule, {
     const isAnew = !before || changes.every !== undefined || changes.startsOn !== undefined || changes.retired === false
     return {
       ...(form ? { title: form.title } : {}),
-      ...(person ? { person: person.name } : {}),
+      ...(person ? { person: person.name, user: person.id, employee: next.employee ?? null } : {}),
       ...(isAnew && next.startsOn
         ? { dueOn: firstDueDateFrom(next.every ?? 'week', Temporal.PlainDate.from(next.startsOn), today).toString() }
         : {}),
@@ -87,6 +89,29 @@ const formScheduleBehaviour = behaviour(formSchedule, {
       await notifyUsers(c, formDueNotice, [{ to, about: id }])
   },
 })
+
+/**
+ * Returns the account and the employee of the assignee: a chosen employee brings their account, and a chosen account its
+ * employee. Throws 422 for an employee who can't be chosen or who has no account.
+ */
+async function assigneeOf(c: Save): Promise<Partial<Row>> {
+  const { before, changes, values } = c
+  const refuse = (message: string) => problem.invalid([violation('employee', message)])
+  if (changes.employee && changes.employee !== before?.employee) {
+    const next = { employee: changes.employee, name: '' }
+    await settleNamedPeople(c, [{ path: 'employee', next }])
+    const chosen = await c.get(employee, changes.employee)
+    if (!chosen?.user)
+      throw refuse(`${chosen?.name} has no account to complete forms with. Send them login details first`)
+    if (changes.user && changes.user !== chosen.user)
+      throw refuse('This account belongs to another person. Please choose the employee only')
+    return { user: chosen.user, employee: chosen.id }
+  }
+  if (changes.employee === undefined && (changes.user ?? undefined) === undefined) return {}
+  const account = values.user ?? before?.user
+  const [joined] = account === undefined ? [] : await c.find(employee, { user: account })
+  return { employee: joined?.id ?? null }
+}
 
 /** Throws 422 if the first due date is in the past or too far ahead. */
 function refuseDay(given: unknown, today: Temporal.PlainDate): void {
@@ -104,7 +129,9 @@ function refuseDay(given: unknown, today: Temporal.PlainDate): void {
  */
 const isJudged = ({ before, changes, values }: Save) =>
   !values.retired &&
-  (!before || [changes.form, changes.user].some((said) => said !== undefined) || changes.retired === false)
+  (!before ||
+    [changes.form, changes.user, changes.employee].some((said) => said !== undefined) ||
+    changes.retired === false)
 
 /** Returns a form of the company that users can complete. Throws 422 for any other form. */
 async function formOf(c: Save, id: number): Promise<Form> {

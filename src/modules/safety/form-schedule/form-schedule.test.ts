@@ -163,3 +163,33 @@ test('restoring a form schedule validates the changes made while it was retired'
   await author.patch(made.body['@id'], { form: form['@id'] })
   expect((await author.patch(made.body['@id'], { retired: false })).status).toBe(200)
 })
+
+test('an employee is scheduled with their account, and an account with its employee', async () => {
+  const { client, author, who } = await company()
+  const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const hire = async (forename: string, more: object = {}): Promise<number> =>
+    (await admin.post('/api/employees/employees', { forename, surname: 'Fraser', ...more })).body.id
+  const [callum, dev] = [await hire('Callum', { user: who.iri }), await hire('Dev')]
+  const form = await published(author)
+  const due = { form: form['@id'], every: 'week', startsOn: day(0) }
+  const assigned = { employee: callum, user: who.id, person: 'Callum Fraser' }
+  const { '@id': iri, ...made } = (await author.post(SCHEDULES, { ...due, employee: callum })).body
+  expect(made).toMatchObject(assigned)
+  const other = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Olu Ade' })
+  expect((await author.put(iri, { user: other.id })).body).toMatchObject({ employee: null, person: 'Olu Ade' })
+  expect((await author.put(iri, { user: who.id })).body).toMatchObject(assigned)
+  const stranger = await portal.client()
+  const boss = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const theirs = (await boss.post('/api/employees/employees', { forename: 'Eve', surname: 'Other' })).body.id
+  for (const refused of [
+    await author.post(SCHEDULES, { ...due, place: 'Yard', employee: callum, user: other.id }),
+    ...(await Promise.all(
+      [dev, theirs].flatMap((employee) => [
+        author.post(SCHEDULES, { ...due, place: 'Yard', employee }),
+        author.put(iri, { employee }),
+        author.patch(iri, { employee }),
+      ]),
+    )),
+  ])
+    expect([refused.status, refused.body.violations?.[0].propertyPath]).toEqual([422, 'employee'])
+})

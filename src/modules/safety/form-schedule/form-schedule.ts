@@ -64,6 +64,9 @@ export const formSchedule = resource({
     form: link(() => customForm, { required: 'Please choose the form', filter: true, embed: ['live', 'retired'] }),
     /** Title of the form when the schedule was created. */
     title: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
+    /** ID of the employee whose account is the assignee's; empty if the account belongs to no employee. */
+    employee: integer({ column: 'employee_id', filter: true }),
+    /** User ID of the assignee. Choosing an employee sets it. */
     user: integer({
       required: 'Please choose who will complete the form',
       column: 'user_id',

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Drawer.layer.css'
-import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Drawer, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { CellPosition } from '#web/grid/cell-place.ts'
@@ -17,7 +17,7 @@ import {
   isHazardUnconfirmed,
   residualRatingOf,
 } from './grid.ts'
-import { HazardCell, PersonsCell } from './hazard-cell.web.tsx'
+import { HazardCell, PersonsCell, ResponsibleCell } from './hazard-cell.web.tsx'
 import { RiskRatingBadge, useRiskMatrix } from './matrix.web.tsx'
 import type { HazardColumn, HazardGridActions, RiskRatingKind, SuggestedHazard } from './state.web.ts'
 
@@ -181,13 +181,12 @@ function Sheet({ hazard, actions, offered, groups }: SheetProps) {
         s={head.residualSeverity ?? head.severity ?? 5}
         judged={left !== undefined}
       />
-      <TextInput
-        label="Responsible"
-        size="md"
-        maxLength={500}
-        value={head.responsible ?? ''}
-        onChange={(e) => actions.change(key, { responsible: e.currentTarget.value })}
-      />
+      <div>
+        <Text fw={500} size="sm" mb={4}>
+          Responsible
+        </Text>
+        <ResponsibleCell hazard={hazard} actions={actions} className={css.big ?? ''} />
+      </div>
       <Group grow>
         <Button size="md" variant="subtle" color="red.8" onClick={() => actions.retire(key)}>
           Remove hazard

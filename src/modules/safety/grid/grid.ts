@@ -119,6 +119,7 @@ export function createHazard(given: HazardLine = {}): GridHazard {
       judged: false,
       residualProbability: null,
       residualSeverity: null,
+      responsibility: 0,
       responsible: '',
       ppeReason: '',
       residualReason: '',
@@ -151,7 +152,9 @@ export const updateHazard = (
 
 /** Changes values of a hazard. Values shared by all lines are also written to its controls. */
 export function updateHazardValues(h: GridHazard, values: HazardLine): GridHazard {
-  const head = { ...h.head, ...values }
+  // A name that is typed is not that of the employee chosen before.
+  const typed = values.responsible === undefined || values.responsibility !== undefined ? {} : { responsibility: 0 }
+  const head = { ...h.head, ...values, ...typed }
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
 }
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { useSuggestedEmployees } from '#modules/documents/named-employees/suggestions.web.ts'
 import { useDebouncedText } from '#web/grid/cell.tsx'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { searchHazards } from '../library/ranking.ts'
@@ -28,6 +29,38 @@ export function PersonsCell({ value, onChange, groups, ...more }: PersonsProps) 
       onChoose={(group) => type(addGroup(groups, text, group))}
       onBlur={commit}
       {...more}
+    />
+  )
+}
+
+interface ResponsibleProps extends Pick<Props, 'hazard' | 'actions'> {
+  readonly className?: string
+}
+
+/** Cell for the person responsible. Offers the employees; other text can be typed as well. */
+export function ResponsibleCell({ hazard: { key, head }, actions, ...more }: ResponsibleProps) {
+  const { text, type, commit, onKeyDown } = useDebouncedText(head.responsible ?? '', (responsible) =>
+    actions.change(key, { responsible }),
+  )
+  const isChosen = Boolean(head.responsibility) && text === head.responsible
+  const found = useSuggestedEmployees(text, !isChosen)
+  const offered = isChosen ? [] : found
+  return (
+    <SuggestionInput
+      label="Responsible"
+      offeredAs="Employees"
+      max={500}
+      value={text}
+      onChange={type}
+      onKeyDown={onKeyDown}
+      offered={offered.map(({ id, name, jobtitlename = '' }) => ({ value: String(id), name, note: jobtitlename }))}
+      onChoose={(id) => {
+        commit()
+        const one = offered.find((e) => String(e.id) === id)
+        if (one) actions.change(key, { responsible: one.name, responsibility: one.id })
+      }}
+      {...more}
+      onBlur={commit}
     />
   )
 }

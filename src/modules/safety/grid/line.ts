@@ -22,6 +22,8 @@ export interface HazardLine extends Readonly<Record<string, unknown>> {
   readonly judged?: boolean
   readonly residualProbability?: number | null
   readonly residualSeverity?: number | null
+  /** ID of the employee who is responsible; 0 if the name was typed. */
+  readonly responsibility?: number | null
   readonly responsible?: string | null
   readonly implemented?: string | null
   /** True until an author states whether the control is in place. */

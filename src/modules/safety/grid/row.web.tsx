@@ -3,14 +3,7 @@ import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopy, IconDots, IconFlask, IconPlus, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
-import {
-  CellButton,
-  CellFrame,
-  CellPlaceholder,
-  CellTextInput,
-  GridCell,
-  type GridCellContext,
-} from '#web/grid/cell.tsx'
+import { CellButton, CellFrame, CellPlaceholder, GridCell, type GridCellContext } from '#web/grid/cell.tsx'
 import type { CellPosition } from '#web/grid/cell-place.ts'
 import { CopyConfirmation } from '#web/ui/copy-confirmation.tsx'
 import { AddAllControlsButton } from './add-all.web.tsx'
@@ -25,7 +18,7 @@ import {
   isHazardUnconfirmed,
   residualRatingOf,
 } from './grid.ts'
-import { HazardCell, PersonsCell } from './hazard-cell.web.tsx'
+import { HazardCell, PersonsCell, ResponsibleCell } from './hazard-cell.web.tsx'
 import { RiskMatrixTable, RiskRatingBadge, useRiskMatrix } from './matrix.web.tsx'
 import type { SuggestedHazard } from './state.web.ts'
 import { HAZARD_COLUMNS, type HazardColumn, type HazardGridActions, type RiskRatingKind } from './state.web.ts'
@@ -132,13 +125,7 @@ export const EditableHazardRow = memo(function GridRow({
       <GridCell
         {...cell('responsible')}
         label="Responsible: "
-        editor={
-          <CellTextInput
-            label="Responsible"
-            value={head.responsible}
-            onChange={(responsible) => actions.change(key, { responsible })}
-          />
-        }
+        editor={<ResponsibleCell hazard={hazard} actions={actions} />}
       >
         {head.responsible || <CellPlaceholder>Who is responsible?</CellPlaceholder>}
       </GridCell>

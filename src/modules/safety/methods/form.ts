@@ -153,6 +153,7 @@ export const methodStatementForm: FormSchema = {
               name: 'supervisor',
               kind: 'text',
               label: 'Site supervisor',
+              also: ['supervisorEmployee'],
               required: true,
               confirm: true,
               placeholder: COMPLETED_FOR_EACH_SITE_TEXT,

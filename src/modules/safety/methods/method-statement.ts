@@ -48,6 +48,7 @@ export const methodStatement = defineDocumentKind({
   title: { field: 'description', label: 'Description', required: 'Please describe the job' },
   schema: methodStatementForm,
   fields: { methodStatement: chosen },
+  namedEmployees: { supervisor: 'supervisorEmployee', firstAider: 'firstAiderEmployee' },
   kept: { methodStatement: methodStatementFieldRules },
   fieldOptions: jobSearchFields,
   references: {

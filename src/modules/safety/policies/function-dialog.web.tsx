@@ -3,6 +3,7 @@ import { Autocomplete, Button, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { toText } from '#kernel/text.ts'
+import { PersonNameInput } from '#modules/documents/named-employees/name-input.web.tsx'
 import { useActor } from '#web/api/me.ts'
 import { useList, useSaveRecord } from '#web/api/resources.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -39,7 +40,9 @@ const FIELD_NAMES = ['function', 'person', 'responsibilities'] as const
 /** Form to edit a function. New functions and people are added to the library, so that other policies can use them. */
 function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const actor = useActor()
-  const [said, setSaid] = useState<PolicyFunctionRow>(row ?? { function: '', person: '', responsibilities: '' })
+  const [said, setSaid] = useState<PolicyFunctionRow>(
+    row ?? { function: '', person: '', employee: 0, responsibilities: '' },
+  )
   const [asked, setAsked] = useState(false)
   const functions = useList(policyFunction, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
   const people = useList(policyPerson, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
@@ -97,14 +100,14 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
           error={wrong('function')}
           onChange={chooseFunction}
         />
-        <Autocomplete
+        <PersonNameInput
           label="Person (Required)"
           description="The person who holds this function. If several people share the function, enter all their names."
           required
-          data={offered(people)}
+          others={offered(people)}
           value={said.person}
           error={wrong('person')}
-          onChange={(person) => set({ person })}
+          onChange={(person, employee) => set({ person, employee: employee ?? 0 })}
         />
         <Textarea
           label="Responsibilities (Required)"

@@ -21,6 +21,7 @@ const functionFields: readonly FormField[] = [
     placeholder: COMPLETED_BY_COMPANY_TEXT,
     width: 6,
   },
+  { name: 'employee', kind: 'number', label: 'Employee', min: 0 },
   { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
 ]
 
@@ -53,6 +54,7 @@ export const policyForm: FormSchema = {
               name: 'signatory',
               kind: 'text',
               label: 'Name',
+              also: ['signatoryEmployee'],
               required: true,
               confirm: true,
               placeholder: COMPLETED_BY_COMPANY_TEXT,
@@ -198,6 +200,7 @@ export const policy = defineDocumentKind({
   type: 'Policy',
   path: 'policies',
   prefix: 'PO',
+  namedEmployees: { signatory: 'signatoryEmployee', 'organisation.person': 'employee' },
   title: { field: 'title', label: 'Title', required: 'Field required, please enter text' },
   schema: policyForm,
   current: 'per client',

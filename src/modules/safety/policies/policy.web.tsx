@@ -39,6 +39,7 @@ export default {
       'Do the named people still hold these functions? Are all commitments being met? Has the work or the law changed?',
   },
   custom: {
+    signatory: () => import('#modules/documents/named-employees/name-input.web.tsx'),
     organisation: () => import('./organisation-field.web.tsx').then((m) => ({ default: m.PolicyOrganisationField })),
     arrangements: () => import('./arrangements-field.web.tsx').then((m) => ({ default: m.PolicyArrangementsField })),
   },
@@ -53,6 +54,11 @@ export default {
       'arrangements.text': 'Arrangement',
     },
     rowName: (field, row) => (field === 'organisation' ? toText(row.function) : undefined),
-    rows: (field, rows) => (field === 'arrangements' ? rows.map(({ title, text }) => ({ title, text })) : rows),
+    rows: (field, rows) =>
+      field === 'arrangements'
+        ? rows.map(({ title, text }) => ({ title, text }))
+        : field === 'organisation'
+          ? rows.map((row) => ({ function: row.function, person: row.person, responsibilities: row.responsibilities }))
+          : rows,
   },
 } satisfies DocumentTypeScreens

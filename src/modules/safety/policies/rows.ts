@@ -12,5 +12,6 @@ export const toPolicyArrangementRow = (one: Values) => ({
 export const toPolicyFunctionRow = ({ title, responsibilities }: Values, person = '') => ({
   function: toText(title),
   person,
+  employee: 0,
   responsibilities: Array.isArray(responsibilities) ? responsibilities.map(toText).join('\n') : '',
 })

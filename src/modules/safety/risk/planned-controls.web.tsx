@@ -23,6 +23,7 @@ const plannedControls = (lines: readonly HazardLine[], mayRaise: boolean) =>
             at: `${line['@id']}/raise-action`,
             defaults: {
               description: controlWithHazard(line),
+              employee: (line.responsible ? line : head).responsibility || null,
               managerName: toText(line.responsible || head.responsible),
               ...(line.plannedFor ? { deadline: line.plannedFor } : {}),
             },

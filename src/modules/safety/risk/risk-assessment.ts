@@ -132,7 +132,7 @@ export const riskItem = resource({
     residualProbability: integer({ min: 1, max: 5 }),
     residualSeverity: integer({ min: 1, max: 5 }),
     residualRanking: integer({ readonly: true, filter: true, order: true }),
-    /** ID of the responsible employee, or 0. `responsible` is the name as entered. */
+    /** ID of the responsible employee, or 0 for other people. `responsible` is the name as entered or chosen. */
     responsibility: integer({ default: 0, min: 0 }),
     responsible: text({ default: '' }),
     implemented: choice(['yes', 'no'], { default: 'yes' }),
@@ -231,6 +231,7 @@ export const riskAssessment = defineDocumentKind({
       shared: SHARED_HAZARD_FIELDS,
     },
   },
+  namedEmployees: { 'controls.responsible': 'responsibility', firstAider: 'firstAiderEmployee' },
   follows: { ppe: ({ ppeItems }) => toRowObjects(ppeItems).map(({ id }) => id) },
   confirms: ['ppe', 'methodStatement', 'equipment'],
   begun: { methodStatement: loadDefaultMethodStatement },

@@ -3,6 +3,8 @@ import { isPlainObject } from '#kernel/forms/rows.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { raiseAction, retireRaisedActions } from '#modules/actions/raise.server.ts'
+import { settleNamedPeople } from '#modules/documents/named-employees/check.server.ts'
+import type { NamedPerson } from '#modules/documents/named-employees/name-places.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { type DocumentFacts, defineDocumentFeature, type RowPreparer } from '#modules/documents/types/kinds.server.ts'
@@ -62,6 +64,11 @@ const validateRiskLines: RowPreparer = async (c, { next, before }) => {
   return {}
 }
 
+const responsibleOf = ({ responsibility, responsible }: ValuesOf<typeof riskItem>): NamedPerson => ({
+  employee: responsibility ?? 0,
+  name: responsible ?? '',
+})
+
 const idOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const linesIn = ({ controls }: Readonly<Record<string, unknown>>): LineLibraryReference[] =>
   Array.isArray(controls)
@@ -97,6 +104,13 @@ const riskItemBehaviour = behaviour(riskItem, {
     const isAnew = changes.control !== undefined || changes.hazard !== undefined
     const wrong = isAnew ? await findMisplacedControls(c, [{ control, hazard, at: '' }]) : []
     if (wrong.length) throw problem.invalid(wrong)
+    const [person] = await settleNamedPeople(c, [
+      {
+        path: 'responsibility',
+        before: before && responsibleOf(before),
+        next: responsibleOf({ ...before, ...values }),
+      },
+    ])
     const { unconfirmed, confirmedBy, confirmedAt } = updateRiskLineConfirmation(
       { ...before, ...values, ...changes },
       before,
@@ -110,6 +124,7 @@ const riskItemBehaviour = behaviour(riskItem, {
       ...(before?.unconfirmed && !unconfirmed
         ? { unconfirmed: false, confirmedBy: String(confirmedBy), confirmedAt: String(confirmedAt) }
         : { unconfirmed: before ? undefined : false }),
+      ...(person && { responsibility: person.employee, responsible: person.name }),
       ...(changes.retired === false ? { retiredWith: null } : {}),
       ...(changes.probability || changes.severity ? { judged: true } : {}),
     }

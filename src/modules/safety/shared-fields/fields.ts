@@ -36,6 +36,7 @@ export const firstAiderField: FormField = {
   name: 'firstAider',
   kind: 'text',
   label: 'First aider',
+  also: ['firstAiderEmployee'],
   confirm: true,
   width: 6,
 }

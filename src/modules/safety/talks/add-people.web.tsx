@@ -1,7 +1,9 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { IconCheck, IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { isSamePersonName } from '#kernel/signature.ts'
 import { createTextMatcher } from '#kernel/text/search.ts'
+import { useSuggestedEmployees } from '#modules/documents/named-employees/suggestions.web.ts'
 import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
 import { findSimilarNames } from '#modules/identity/people/alike.ts'
 import { useStoredInput } from '#web/forms/stored-input.tsx'
@@ -13,7 +15,8 @@ interface Props {
   /** IRI or placeholder of the talk record. Names that are not added yet are stored under it. */
   readonly record: string
   readonly taken: readonly string[]
-  readonly onAdd: (names: readonly string[]) => Promise<unknown>
+  /** Adds people by name, or one employee who was chosen. */
+  readonly onAdd: (names: readonly string[], employee?: number) => Promise<unknown>
 }
 
 /** Maximum number of suggestions shown. Other people are found by typing. */
@@ -40,11 +43,14 @@ export function AddAttendeesForm({ record, taken, onAdd }: Props) {
   const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
   const isKnown = createTextMatcher(text)
   const known = company.filter(({ name }) => isKnown(name)).slice(0, MAX_SUGGESTIONS)
-  const send = async (names: readonly string[]) => {
+  const employees = useSuggestedEmployees(text, navigator.onLine).filter(
+    ({ name }) => !company.some((one) => isSamePersonName(one.name, name)),
+  )
+  const send = async (names: readonly string[], employee?: number) => {
     setBusy(true)
     setFailure(undefined)
     try {
-      if (names.length) await onAdd(names)
+      if (names.length) await onAdd(names, employee)
       setText('')
       return true
     } catch (e) {
@@ -123,6 +129,23 @@ export function AddAttendeesForm({ record, taken, onAdd }: Props) {
           </Button>
         </fieldset>
       ))}
+      {employees.length > 0 && (
+        <fieldset className={css.known} aria-label="Employees without an account">
+          {employees.map(({ id, name }) => (
+            <Button
+              key={id}
+              className={css.target ?? ''}
+              variant="default"
+              disabled={busy || isTaken(name)}
+              leftSection={isTaken(name) ? <IconCheck size={16} aria-hidden /> : <IconPlus size={16} aria-hidden />}
+              aria-label={isTaken(name) ? `${name} is already on the list` : `Add ${name}, employee`}
+              onClick={() => void send([name], id)}
+            >
+              {name}
+            </Button>
+          ))}
+        </fieldset>
+      )}
       {known.length > 0 && (
         <fieldset className={css.known} aria-label="People in the company">
           {/* Chosen people stay in place, so that the buttons don't move. */}

@@ -12,6 +12,7 @@ import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { type DevicePin, notifyPinMismatch, settlePinCheck } from './device-pin.server.ts'
+import { type AddedPeopleOptions, withChosenEmployees } from './employees-at-talks.server.ts'
 import {
   type AttendanceSignature,
   type AttendeeDraft,
@@ -131,14 +132,12 @@ export async function addAttendees(
   c: Context,
   id: number,
   names: readonly string[],
-  { listed = false, ...employer }: Pick<AttendeeDraft, 'company' | 'trade'> & { readonly listed?: boolean } = {},
+  { listed = false, employees = [], ...employer }: AddedPeopleOptions = {},
 ): Promise<AddedAttendee[]> {
   const record = await holdOpen(c, id)
   const there = await loadAttendees(c, record.id)
-  const linked = await linkAttendeeAccounts(
-    c,
-    names.map((name) => ({ name: name.trim() })),
-  )
+  const given = names.map((name) => ({ name: name.trim() }))
+  const linked = await withChosenEmployees(c, await linkAttendeeAccounts(c, given), employees)
   const named = linked.map((person) => (person.visitor ? { ...person, ...employer } : person))
   const index = new AttendeeIndex(there)
   const rowOf = (person: AttendeeDraft) => (listed ? index.find(person)?.id : undefined)

@@ -93,7 +93,7 @@ function People({ record, open, people, requests }: PeopleProps) {
   const device = { late: open === 'late', keeps: open === 'open' }
   const here = (p: TalkRow) => waits(p) && ['own', 'visitor', 'device'].includes(signingMethodFor(me, p, device) ?? '')
   const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
-  const add = async (names: readonly string[]) => {
+  const add = async (names: readonly string[], employee = 0) => {
     const wrong = names.find((name) => !isPersonName(name))
     if (wrong !== undefined) throw new ApiError(422, 'Please enter the person’s name')
     // Queued names are separate requests, so that each can be removed and none is refused because of another.
@@ -102,6 +102,7 @@ function People({ record, open, people, requests }: PeopleProps) {
       await door('people', some.length > 1 ? `${some.length} people added` : `${some.join('')} added`, {
         names: some,
         listed: true,
+        ...(employee ? { employees: [employee] } : {}),
       })
   }
   const strike = async (person: TalkRow) => {

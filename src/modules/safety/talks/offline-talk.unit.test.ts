@@ -20,6 +20,7 @@ const row = (id: number, name: string): ListedAttendee => ({
   name,
   method: null,
   user: null,
+  employee: null,
   signer: null,
   byName: null,
   visitor: true,

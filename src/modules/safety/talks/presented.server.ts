@@ -18,6 +18,7 @@ import {
   validateDayInForce,
 } from './attendance.server.ts'
 import { isPinRequired, pinLockedNotification, pinMismatchNotification, signingPinsRoute } from './device-pin.server.ts'
+import { settlePresenter } from './employees-at-talks.server.ts'
 import {
   type AttendeeDraft,
   absentAttendeeSignedForConflict,
@@ -59,8 +60,7 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
         : await validateDayInForce(c, values.talk, values.date)
     if (early.length) throw problem.invalid(early)
     const isClosing = changes.complete === true
-    const [presenter] =
-      changes.presenter === undefined ? [] : await linkAttendeeAccounts(c, [{ name: changes.presenter }])
+    const presenter = await settlePresenter(c)
     const listed = rows.length || isClosing || changes.talk !== undefined ? await preparePeople(c) : undefined
     const title = before && changes.talk === undefined ? undefined : await loadPresentableTalkTitle(c, values.talk)
     return {
@@ -69,7 +69,7 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
       ...(changes.lateSignatures || isClosing
         ? { lateSignatures: isClosing && (values.lateSignatures ?? false) && listed?.some(isOutstanding) === true }
         : {}),
-      ...(presenter ? { presenterVisitor: presenter.visitor ?? false } : {}),
+      ...presenter,
       ...(title === undefined ? {} : { title }),
       ...(before ? {} : { createdAt: now.toString() }),
     }

@@ -68,6 +68,8 @@ export const talkAttendee = resource({
     name: text({ required: 'Please enter the person’s name', filter: 'partial' }),
     method: choice(SIGNING_METHODS),
     ...signingFields,
+    /** ID of the employee: that of the account or, without an account, the one who was chosen. */
+    employee: integer({ editable: 'nobody', column: 'employee_id', filter: true }),
     /** True if the attendee is not linked to an account. */
     visitor: flag({ editable: 'nobody' }),
     signedAt: instant({ filter: true }),
@@ -94,6 +96,8 @@ const facts = {
   talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
   title: text({ readonly: true, search: true, filter: 'partial', order: true }),
   presenter: text({ required: 'Please enter the name of the presenter', search: true, filter: 'partial', order: true }),
+  /** ID of the employee who presents; empty for other people. */
+  presenterEmployee: integer({ column: 'presenter_employee_id', filter: true }),
   /** True if the presenter has no account. */
   presenterVisitor: flag({ editable: 'nobody' }),
   place: text({ default: '', search: true, filter: 'partial', order: true }),
@@ -248,6 +252,7 @@ const CONTENT_COLUMNS = [
   'talk_id',
   'title',
   'presenter',
+  'presenter_employee_id',
   'presenter_visitor',
   'place',
   'date',
@@ -277,7 +282,7 @@ export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
       by: 'presented_id',
       named: attendeeNamed,
       digested: ['strokes'],
-      later: { drawn_at: null, by_link: false, pin_check: null },
+      later: { drawn_at: null, by_link: false, pin_check: null, employee_id: null },
     },
     {
       table: 'talk_correction',
@@ -293,9 +298,10 @@ export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
     restored: { columns: LATE },
     adopted: { columns: CONTENT_COLUMNS, rows: ['talk_attendee', 'talk_correction'] },
   },
-  later: { late_signatures: false },
+  later: { late_signatures: false, presenter_employee_id: null },
   columns: {
     talk_id: 'talk',
+    presenter_employee_id: 'employee who presented',
     late_signatures: '“closed before everyone had signed” mark',
     signed: 'number of signatures',
     complete: '“closed” mark',

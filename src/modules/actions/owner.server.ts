@@ -1,0 +1,72 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { settleNamedPeople } from '#modules/documents/named-employees/check.server.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { employee } from '#modules/people/employees/employee.ts'
+import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/types.ts'
+import { type correctiveAction, isOpenActionState } from './corrective-action.ts'
+
+type Row = RowOf<typeof correctiveAction>
+type Values = ValuesOf<typeof correctiveAction>
+type Save = Context & BeforeSaveInput<typeof correctiveAction>
+
+const OWNER_FIELDS = ['employee', 'owner', 'managerName', 'email'] as const
+
+const refuse = (message: string) => problem.invalid([violation('owner', message)])
+
+/**
+ * If the action is new or its owner's details have changed, returns the person responsible. An employee brings their
+ * account and an account its employee. The name and e-mail address of an owner with an account are those of the account.
+ * Throws 422 for a person who can't be chosen.
+ */
+export async function settleOwner(c: Save): Promise<Values> {
+  if (c.before && !OWNER_FIELDS.some((name) => name in c.changes)) return {}
+  const [person] = await settleNamedPeople(c, [
+    {
+      path: 'employee',
+      before: c.before && { employee: c.before.employee ?? 0, name: c.before.managerName },
+      next: { employee: c.values.employee ?? 0, name: c.values.managerName ?? '' },
+    },
+  ])
+  const isChosen = Boolean(c.changes.employee) && c.changes.employee !== c.before?.employee
+  const account = isChosen ? await accountOfEmployee(c, c.changes.employee ?? 0) : c.values.owner
+  if (isChosen && c.changes.owner && c.changes.owner !== account)
+    throw refuse('This account belongs to another person. Please choose the employee only')
+  if (typeof account === 'number') return ownerWithAccount(c, account)
+  return { owner: null, employee: person?.employee || null, managerName: person?.name ?? '' }
+}
+
+/** Returns the account of an employee who can open corrective actions with it; otherwise null. */
+async function accountOfEmployee(c: Context, id: number): Promise<number | null> {
+  const [chosen] = await c.find(employee, { id })
+  const account = chosen?.user ? await c.get(user, chosen.user) : undefined
+  return account && !account.isRetired && canOpenActions(account) ? account.id : null
+}
+
+const canOpenActions = ({ roles }: Pick<RowOf<typeof user>, 'roles'>): boolean =>
+  DOCUMENT_READER_ROLES.some((role) => roles.includes(role))
+
+/** Returns an owner with an account, and their employee if they have one. Throws 422 if they can't open the action. */
+async function ownerWithAccount(c: Save, owner: number): Promise<Values> {
+  const person = await c.get(user, owner)
+  if (!person) throw refuse('Please choose a person at your company')
+  if (c.changes.owner !== undefined && person.isRetired)
+    throw refuse(`${person.name} can no longer sign in. Choose another person`)
+  if (!canOpenActions(person)) throw refuse(`${person.name} can’t open corrective actions. Choose another person`)
+  const [joined] = await c.find(employee, { user: owner })
+  return { owner, employee: joined?.id ?? null, managerName: person.name, email: person.email }
+}
+
+/**
+ * Returns true if an open action is new, has been restored or has a new owner. For an owner without an account, a new
+ * name or e-mail address is treated as a new owner.
+ */
+export const isAssigned = (before: Row | undefined, now: Row): boolean =>
+  !now.retired &&
+  isOpenActionState(now.state) &&
+  (!before ||
+    before.retired ||
+    before.owner !== now.owner ||
+    (now.owner === null && (before.email !== now.email || before.managerName !== now.managerName)))
