@@ -50,7 +50,7 @@ const saleBehaviour = behaviour(countedSale, {
     return {
       ...sold,
       ...(await leadOf(c, before, changes)),
-      ...(before ? { version: before.version + 1 } : {}),
+      ...(before && Object.keys(changes).length ? { version: before.version + 1 } : {}),
       ...(isCounted(changes) && before ? uncheckedBy(c, before) : {}),
       ...(!before && values.renewsOn ? { renewal: 'open' as const } : {}),
     }
