@@ -16,7 +16,7 @@ import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
-import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
+import { type AfterSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
@@ -32,6 +32,7 @@ import {
 } from './corrective-action.ts'
 import { leavingOwners, requestNewOwner } from './leaving-owner.server.ts'
 import { actionsNav, correctiveActionPath } from './nav.ts'
+import { ownerOf } from './owner.server.ts'
 
 const MAX_TITLE_CHARACTERS = 120
 /** Maximum number of files of an action that are accepted by link. */
@@ -270,24 +271,6 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
     },
   },
 })
-
-/**
- * If the action is new or its owner's details have changed, returns the name and e-mail address of an owner who has an
- * account. Throws 422 if that owner can't open the action.
- */
-async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): Promise<Values> {
-  const { owner } = c.values
-  const isChanged = !c.before || ['owner', 'managerName', 'email'].some((name) => name in c.changes)
-  if (typeof owner !== 'number' || !isChanged) return {}
-  const person = await c.get(user, owner)
-  const refuse = (message: string) => problem.invalid([violation('owner', message)])
-  if (!person) throw refuse('Please choose a person at your company')
-  if (c.changes.owner !== undefined && person.isRetired)
-    throw refuse(`${person.name} can no longer sign in. Choose another person`)
-  if (!DOCUMENT_READER_ROLES.some((role) => person.roles.includes(role)))
-    throw refuse(`${person.name} can’t open corrective actions. Choose another person`)
-  return { managerName: person.name, email: person.email }
-}
 
 /**
  * Returns true if an open action is new, has been restored or has a new owner. For an owner without an account, a new
