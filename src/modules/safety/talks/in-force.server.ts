@@ -23,21 +23,23 @@ interface TalkTime {
 interface ForcePeriod {
   readonly since: string | null
   readonly until: string | null
+  /** True for a revision 1: a talk on the day on which it was approved can have been held under no other revision. */
+  readonly isFirst: boolean
 }
 
 /** Returns the period in which a revision of a talk has been in force; undefined if it never was, or was deleted. */
 async function loadForcePeriod(c: Context, talk: Talk | undefined): Promise<ForcePeriod | undefined> {
   if (talk?.kind !== toolboxTalk.kind) return undefined
-  const since = talk.approvedAt ?? talk.completedAt
-  if (isInForce(talk)) return { since, until: null }
-  if (talk.state === 'current') return talk.endedAt ? { since, until: talk.endedAt } : undefined
+  const begun = { since: talk.approvedAt ?? talk.completedAt, isFirst: talk.revision === 1 }
+  if (isInForce(talk)) return { ...begun, until: null }
+  if (talk.state === 'current') return talk.endedAt ? { ...begun, until: talk.endedAt } : undefined
   if (talk.state !== 'replaced' || talk.retired) return undefined
   const { clientId, documentNumber, revision } = talk
   const later = (await c.find(document, { documentNumber, state: ['current', 'replaced'] }))
     .filter((one) => one.clientId === clientId && one.revision > revision)
     .toSorted((one, other) => one.revision - other.revision)[0]
   const until = later?.approvedAt ?? later?.completedAt
-  return until ? { since, until } : undefined
+  return until ? { ...begun, until } : undefined
 }
 
 /** Returns the day and the minute of an instant in London. */
@@ -53,8 +55,12 @@ function compareTalkTime({ date, startTime }: TalkTime, at: string | null): numb
   return date === day && startTime ? startTime.localeCompare(minute) : date.localeCompare(day)
 }
 
+const isTooEarly = ({ since, isFirst }: ForcePeriod, { date, startTime }: TalkTime): boolean =>
+  compareTalkTime({ date, ...(isFirst ? {} : { startTime }) }, since) < 0
+const isTooLate = ({ until }: ForcePeriod, held: TalkTime): boolean => compareTalkTime(held, until) > 0
+
 const wasInForce = (period: ForcePeriod | undefined, held: TalkTime): boolean =>
-  period !== undefined && compareTalkTime(held, period.since) >= 0 && compareTalkTime(held, period.until) <= 0
+  period !== undefined && !isTooEarly(period, held) && !isTooLate(period, held)
 
 /**
  * Returns the title of a talk. Throws 409 if the talk can't be presented: without `held`, now; otherwise, at the time at
@@ -76,11 +82,11 @@ export async function validateHeldInForce(c: Context, id: number | undefined, he
     const { day, minute } = londonMinute(at)
     return `${formatIsoDateAsUk(day)}${day === held.date ? ` at ${minute}` : ''}`
   }
-  if (since && compareTalkTime(held, since) < 0) {
+  if (since && isTooEarly(period, held)) {
     const sentence = `This revision came into force on ${name(since)}. Please choose that date or a later one`
     return [violation('date', sentence, 'too_small')]
   }
-  if (until && compareTalkTime(held, until) > 0) {
+  if (until && isTooLate(period, held)) {
     const sentence = `This revision was in force until ${name(until)}. Please choose that date or an earlier one, or present the current revision`
     return [violation('date', sentence, 'too_big')]
   }
