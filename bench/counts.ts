@@ -33,7 +33,8 @@ const RESULTS = [47, 31, 4, 43, 5, 30, 48, 3, 32, 18]
 type Counts = Record<string, number>
 
 async function measure({ system: { base }, callers, beside }: CallCentreBench): Promise<void> {
-  const [reader, ...writers] = callers as [SignedInBenchUser, ...SignedInBenchUser[]]
+  const [reader, ...writers] = callers
+  if (!reader) throw new Error('There are no callers')
   const counts = () => fetchAsBenchUser<Counts>(base, reader, COUNTS)
   const recount = async () =>
     (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [CALL_CENTRE_CLIENT_ID] })).rows

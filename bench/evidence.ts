@@ -10,16 +10,17 @@ import { verifyEvidence } from '#server/evidence/verify.ts'
 import { startTemporaryPostgres } from '../scripts/postgres.mjs'
 import { measureEvidencePdf } from './evidence-pdf.ts'
 import { insertReferencingDocuments, measureWhereUsed } from './references.ts'
+import { measureSealing } from './sealing.ts'
 import { createStatementCountingDb, measureSigning } from './signing.ts'
 import { buildDatabaseUrl, runCli } from './systems.ts'
 
 /*
  * Benchmark of evidence. It measures the links per second that `portal verify` proves, comparing each with the stored
  * record, and the memory for a short and a long chain of one client. The long chain should take no more memory. It also
- * measures printing a document of forty hazards, finding the uses of a document, and saving a signature compared with a
- * bare insert. Prints figures and goals; asserts only that genuine evidence is verified as genuine. The benchmark
- * `documents` measures lists. `node bench/evidence.ts --quick` uses a tenth of the data, `--signing` measures only
- * signatures, and `--where-used` measures only the search for uses.
+ * measures printing a document of forty hazards, finding the uses of a document, saving a signature compared with a bare
+ * insert, and what a seal adds to a write. Prints figures and goals; asserts only that genuine evidence is verified as
+ * genuine. The benchmark `documents` measures lists. `node bench/evidence.ts --quick` uses a tenth of the data,
+ * `--signing` measures only signatures and seals, and `--where-used` measures only the search for uses.
  */
 const SIGNING = process.argv.includes('--signing')
 const WHERE_USED = process.argv.includes('--where-used')
@@ -152,7 +153,8 @@ try {
   await client.end()
   const sent = { statements: 0, journeys: 0 }
   const db = createStatementCountingDb(connectToDbServer(database, 4), sent)
-  const engine = createPortalEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
+  const config = readConfig({ DATA_DIR: folder, DATABASE_URL: database })
+  const engine = createPortalEngine(db, config)
   if (RUNS_ALL_PARTS) {
     console.log(
       '\n| verified links, one client | seconds | links per second | goal | peak memory, MB |\n|---|---|---|---|---|',
@@ -169,7 +171,10 @@ try {
     }
   }
   if (!SIGNING) await measureWhereUsed(engine, 910, REFERENCES)
-  if (!WHERE_USED) await measureSigning(db, sent, engine, 900)
+  if (!WHERE_USED) {
+    await measureSigning(db, sent, engine, 900)
+    await measureSealing(db, config, 900)
+  }
   await db.close()
 } finally {
   await postgres.stop()

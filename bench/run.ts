@@ -24,6 +24,7 @@ const PROGRAMS = [
   'sales',
   'billing',
   'next',
+  'callers',
   'counts',
   'import',
   'export',

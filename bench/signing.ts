@@ -3,7 +3,7 @@ import { signature } from '#modules/documents/types/document.ts'
 import { saveAttendanceSignature } from '#modules/safety/talks/attendance.server.ts'
 import { talkAttendee } from '#modules/safety/talks/toolbox-talk.ts'
 import type { Db, PreparedSql, SqlConn } from '#server/db/db.ts'
-import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
+import { readWrittenRecord } from '#server/engine/reads.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { medianTime } from './times.ts'
 
@@ -113,7 +113,8 @@ export async function measureSigning(db: Db, sent: StatementCounts, engine: Engi
     engine.inTenant(clientId, { actor, requestId: 'bench' }, async (c) => {
       const given = { attendee: row, name: '', method: 'finger' as const, strokes: drawn, visitor: false }
       const written = await saveAttendanceSignature(c, id, given)
-      return () => serialiseWrittenRecord(talkAttendee, actor, written)
+      // As the route answers: the drawing that the request contained is no read of it.
+      return () => readWrittenRecord(engine, talkAttendee, actor, written, { strokes: drawn })
     })
   const signDocument = (n: number) =>
     engine.create(

@@ -23,10 +23,14 @@ export interface SignedInBenchUser {
   readonly headers: Record<string, string>
 }
 
+interface BenchCaller extends SignedInBenchUser {
+  readonly username: string
+}
+
 /** Callers of one client, the portal's server, and a separate pool of connections to its database. */
 export interface CallCentreBench {
   readonly system: BenchSystem
-  readonly callers: readonly SignedInBenchUser[]
+  readonly callers: readonly BenchCaller[]
   /** Pool of the database owner, with the same number of connections as the server's pool. */
   readonly beside: pg.Pool
 }
@@ -34,15 +38,22 @@ export interface CallCentreBench {
 /** Default size of the server's pool. */
 const POOL = 10
 
+interface CallCentreSize {
+  readonly leads: number
+  readonly people?: number
+  /** Settings of PostgreSQL; by default, those as in production. */
+  readonly settings?: string[]
+}
+
 /**
  * Starts a temporary PostgreSQL server with the given numbers of leads and callers, and the portal's server. Runs
  * `work`, then stops both.
  */
 export async function withCallCentreBench(
-  { leads, people = 1 }: { leads: number; people?: number },
+  { leads, people = 1, settings = CALL_CENTRE_POSTGRES_SETTINGS }: CallCentreSize,
   work: (floor: CallCentreBench) => Promise<void>,
 ): Promise<void> {
-  const postgres = await startTemporaryPostgres(CALL_CENTRE_POSTGRES_SETTINGS)
+  const postgres = await startTemporaryPostgres(settings)
   try {
     const database = await createScaleDatabase(postgres.url, [{ client: CALL_CENTRE_CLIENT_ID, rows: leads }])
     const beside = new pg.Pool({ connectionString: database, max: POOL })
@@ -55,10 +66,11 @@ export async function withCallCentreBench(
       SCALE_BENCH_USER.username,
     ])
     const system = await start('ours', database)
-    const callers: SignedInBenchUser[] = []
+    const callers: BenchCaller[] = []
     for (const { id, username } of rows)
       callers.push({
         userId: Number(id),
+        username,
         headers: {
           ...(await signInToClient(system.base, { ...BENCH_USER, username }, CALL_CENTRE_CLIENT_ID)),
           prefer: 'return=minimal',

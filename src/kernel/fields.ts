@@ -80,6 +80,11 @@ export interface Field<T = unknown, Inside = T> {
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
   /**
+   * For `link`: declaration of the target by whose access rules a reference in a request is checked. By default, these
+   * are the target's own.
+   */
+  readonly referredAs?: () => Resource
+  /**
    * True if a relation may refer to a record that its reader can't open. It is then sent as null, and null leaves it
    * unchanged.
    */

@@ -297,17 +297,17 @@ await attack(
     const customer = await newCustomer()
     const subscription = await newSubscription(customer)
     const { items } = await read(subscription)
-    const change = { way: 'quantity', item: items[0]['@id'], quantity: 1, when: 'now', credit: true }
-    const cancel = { way: 'cancelNow', credit: true }
+    const change = { way: 'quantity', item: items[0]['@id'], quantity: 1, when: 'now' }
+    const cancel = { way: 'cancelNow' }
     const preview = async (body) => need(await finance.post(`${subscription}/preview`, body)).token
     const [changeToken, cancelToken] = [await preview(change), await preview(cancel)]
     const other = await finance.post(`${subscription}/change`, { ...change, quantity: 2, token: changeToken })
-    const byStaff = await staff.post(`${subscription}/change`, { ...change, token: changeToken })
+    const byStaff = await staff.post(`${subscription}/change`, { ...change, credit: true, token: changeToken })
     if (other.status !== 409 || byStaff.status !== 403) return `other ${other.status}, staff ${byStaff.status}`
     const answers = await atOnce(20, (index) =>
       finance.post(
         `${subscription}/change`,
-        index % 2 ? { ...change, token: changeToken } : { ...cancel, reason: 'other', token: cancelToken },
+        index % 2 ? { ...change, token: changeToken } : { ...cancel, reason: 'closed', token: cancelToken },
       ),
     )
     if (having(answers, 200).length !== 1) return statuses(answers)

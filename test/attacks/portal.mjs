@@ -1,5 +1,7 @@
 // A running portal with demo data, as an attacker sees it: its address and its API description, no source code.
-// Usage of each script: `node test/attacks/NAME.mjs http://127.0.0.1:3000`.
+// Usage of each script: `node test/attacks/NAME.mjs http://127.0.0.1:3000 [FOLDER] [SECRET]`. Some need the folder to which
+// the portal's mail server writes each e-mail as a file, or the portal's secret for received e-mails
+// (MAIL_INBOUND_SECRET).
 
 const base = process.argv[2] ?? 'http://127.0.0.1:3000'
 const PASSWORD = 'Portal-demo-2026'

@@ -277,3 +277,22 @@ test('a report and a verification state the version that was read, and are refus
   const { version: now } = (await as.admin.get(made['@id'])).body
   expect((await as.admin.post(`${made['@id']}/verify`, { version: now })).status).toBe(200)
 })
+
+test('no link is sent to an owner without an account who is named like a colleague with one', async () => {
+  const { client, as, raise } = await company()
+  await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Cora Chen' })
+  const create = (managerName: string, email: string) =>
+    as.author.post(ACTIONS, { description: 'Mend the rail', managerName, email })
+  const made = await raise()
+  const refused = [
+    await create('cora  CHEN', 'cora@elsewhere.example'),
+    await as.author.put(made['@id'], { managerName: 'Cora Chen' }),
+  ]
+  for (const { status, body } of refused)
+    expect([status, body.violations?.[0].propertyPath]).toEqual([422, 'managerName'])
+  // Without an address nothing can be reported by link, and a company tells two people of one name apart.
+  const named = await create('Cora Chen', '')
+  expect(named.status).toBe(201)
+  expect((await as.author.put(named.body['@id'], { email: 'cora@elsewhere.example' })).status).toBe(422)
+  expect((await create('Cora Chen (Vance Ltd)', 'cora@elsewhere.example')).status).toBe(201)
+})

@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { settleNamedPeople } from '#modules/documents/named-employees/check.server.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
+import { findNamesLikeAccounts } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { employee } from '#modules/people/employees/employee.ts'
 import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
@@ -19,7 +20,7 @@ const refuse = (message: string) => problem.invalid([violation('owner', message)
 /**
  * If the action is new or its owner's details have changed, returns the person responsible. An employee brings their
  * account and an account its employee. The name and e-mail address of an owner with an account are those of the account.
- * Throws 422 for a person who can't be chosen.
+ * Throws 422 for a person who can't be chosen, and for a name like that of an account.
  */
 export async function settleOwner(c: Save): Promise<Values> {
   if (c.before && !OWNER_FIELDS.some((name) => name in c.changes)) return {}
@@ -35,7 +36,22 @@ export async function settleOwner(c: Save): Promise<Values> {
   if (isChosen && c.changes.owner && c.changes.owner !== account)
     throw refuse('This account belongs to another person. Please choose the employee only')
   if (typeof account === 'number') return ownerWithAccount(c, account)
-  return { owner: null, employee: person?.employee || null, managerName: person?.name ?? '' }
+  const { employee: id = 0, name = '' } = person ?? {}
+  await refuseNameOfAccount(c, id, name)
+  return { owner: null, employee: id || null, managerName: name }
+}
+
+/**
+ * Throws 422 if a link would be e-mailed to a person who is named like an account: what is reported by the link would be
+ * recorded in the name of its holder. An employee without an account is somebody else. Work that the portal hands on keeps
+ * the name of the employee who takes over.
+ */
+async function refuseNameOfAccount(c: Save, id: number, name: string): Promise<void> {
+  if (!name || !c.values.email || c.actor.kind === 'system') return
+  const [chosen] = id ? await c.find(employee, { id }) : []
+  if ((chosen && !chosen.user) || !(await findNamesLikeAccounts(c, [name])).has(name)) return
+  const sentence = `${name} has an account. Choose them as the owner, or add a company to the name of a different person`
+  throw problem.invalid([violation('managerName', sentence)])
 }
 
 /** Returns the account of an employee who can open corrective actions with it; otherwise null. */

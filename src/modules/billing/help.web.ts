@@ -134,7 +134,7 @@ If the card is declined, the form shows the bank’s reason and keeps your input
 ## Refund
 1. Open the payment under Finance > Payments. The page shows how much can be refunded.
 2. Choose “Refund” and enter the amount and the reason.
-3. A refund above the limit needs approval by a second person from finance. The limit applies to the total of 30 days: on this payment, to this customer, and by you to all customers. Refunds, write-offs and balance changes count, except those that a second person approved and payments received. Approval is on the same page or under Finance > Payments > Approvals. Until then, you can withdraw the refund.
+3. A refund above the limit needs approval by a second person from finance. The limit applies to the total of 30 days: on this payment, to this customer, and by you to all customers. Refunds, write-offs, voids, credit notes and balance changes count, except those that a second person approved and payments received. Approval is on the same page or under Finance > Payments > Approvals. Until then, you can withdraw the refund.
 Refunds made directly with the payment service are listed too. They show the payment service as their creator.
 
 ## Disputes, and payments that fail later
@@ -251,7 +251,7 @@ Finance staff choose “Preview and issue”. You see the invoice as the custome
 
 ## After issuing
 - The customer’s credit is applied immediately.
-- “Create credit note” credits one or several lines, in full or in part, and shows the VAT and what is left to pay. The credit note reduces the amount due. An amount already paid can be added to the customer’s credit or refunded.
+- “Create credit note” credits one or several lines, in full or in part, and shows the VAT and what is left to pay. The credit note reduces the amount due. An amount already paid can be added to the customer’s credit or refunded. Above the approval limit, choose “Request approval”: the credit note is created once a second person approves it.
 - “Void” is for an invoice without any payment.
 - “Write off” is for an amount that will not be paid. “Reinstate” reverses the write-off. Above the approval limit, choose “Request approval”: a second person from finance decides under Finance > Payments > Approvals.
 

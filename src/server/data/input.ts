@@ -162,7 +162,7 @@ function readReference(name: string, f: Field, value: unknown): RelationReferenc
   const id = idFromIri(target, given)
   if (id === undefined) throw problem.invalidIri(given)
   const number = parseId(id)
-  if (number !== undefined) return { field: name, target, given, id: number }
+  if (number !== undefined) return { field: name, target: f.referredAs?.() ?? target, given, id: number }
   if (target.alias) return { field: name, target, given, alias: id }
   throw problem.invalidIri(given)
 }

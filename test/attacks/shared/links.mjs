@@ -30,6 +30,8 @@ export function anonymous(method, path, body, { from = newAddress(), headers = {
         method,
         path,
         localAddress: from,
+        // Each address has a connection of its own, which would stay open.
+        agent: false,
         headers: { ...(data === undefined ? {} : ofBody), ...headers },
       },
       (response) => {

@@ -126,4 +126,5 @@ export async function paidInvoice(net) {
 export const creditNote = (user, invoice, lines, to = 'balance') =>
   user.post(`${F}/credit_notes`, { invoice, reason: 'money', to, lines })
 
-export const firstLine = async (invoice) => `${F}/invoice_lines/${(await read(invoice)).lines[0].id}`
+export const firstLine = async (invoice, user = finance) =>
+  `${F}/invoice_lines/${(await read(invoice, user)).lines[0].id}`

@@ -23,7 +23,7 @@ import { FinanceRequestRow } from './finance-request.web.tsx'
 const MAX_APPROVALS = 100
 const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROVALS } as const
 
-/** Requests that need a second person's approval: quote discounts, refunds, balance changes and write-offs, oldest first. */
+/** Requests that need a second person's approval: quote discounts, refunds, balance changes, write-offs, voids and credit notes, oldest first. */
 export default function ApprovalsPage() {
   return (
     <Page title="Approvals" about="Requests above the approval limit. You can’t approve your own requests.">
@@ -118,8 +118,8 @@ function BalanceChangesAndWriteOffs() {
   return (
     <Waiting
       id="requests"
-      title="Balance changes and write-offs"
-      none="No balance changes or write-offs to approve"
+      title="Balance changes, write-offs, voids and credit notes"
+      none="No balance changes, write-offs, voids or credit notes to approve"
       list={list}
       rows={rows}
     />

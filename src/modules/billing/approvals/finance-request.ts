@@ -1,4 +1,4 @@
-import { choice, instant, integer, link, text } from '#kernel/fields.ts'
+import { choice, instant, integer, link, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
@@ -11,10 +11,38 @@ const FINANCE_REQUEST_KINDS = [
   { value: 'balance', label: 'Balance change' },
   { value: 'writeOff', label: 'Write-off' },
   { value: 'void', label: 'Void' },
+  { value: 'credit', label: 'Credit note' },
 ] as const
 
 /** Nouns for the kinds of requests, within a sentence. */
-export const FINANCE_REQUEST_NOUNS = { balance: 'balance change', writeOff: 'write-off', void: 'void' } as const
+export const FINANCE_REQUEST_NOUNS = {
+  balance: 'balance change',
+  writeOff: 'write-off',
+  void: 'void',
+  credit: 'credit note',
+} as const
+
+/** Returns the name of a request at the start of a sentence, such as `Void of INV-00012`. */
+export function nameFinanceRequest(
+  kind: keyof typeof FINANCE_REQUEST_NOUNS,
+  of: { readonly number?: string | null } | null,
+): string {
+  const { label } = FINANCE_REQUEST_KINDS.find(({ value }) => value === kind) ?? { label: '' }
+  return of ? `${label} ${kind === 'credit' ? 'for' : 'of'} ${of.number}` : label
+}
+
+/** Part of an invoice line to credit, by quantity or by net amount in pence; without either, its remainder. */
+export interface CreditRequestLine {
+  readonly line: number
+  readonly quantity?: number | null
+  readonly net?: number | null
+}
+
+/** A credit note to issue once it is approved. Without lines, it credits the remainder of the invoice. */
+interface CreditRequest {
+  readonly to: 'balance' | 'refund'
+  readonly lines: readonly CreditRequestLine[]
+}
 
 const FINANCE_REQUEST_STATES = [
   { value: 'waiting', label: 'Awaiting approval' },
@@ -26,7 +54,7 @@ const FINANCE_REQUEST_STATES = [
 const kept = { readonly: true, notNull: true } as const
 
 /**
- * Request for a balance change, a write-off or a void above the refund limit. The second person's approval carries it out, as
+ * Request for a balance change, a write-off, a void or a credit note above the refund limit. The second person's approval carries it out, as
  * it was requested.
  */
 export const financeRequest = resource({
@@ -46,6 +74,7 @@ export const financeRequest = resource({
     amount: integer({ ...kept, pence: true, filter: true, order: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     reason: text({ ...kept, max: 1000, default: '' }),
+    credit: typedJson<CreditRequest | null>()({ readonly: true, label: 'Credit note to issue' }),
     state: choice(FINANCE_REQUEST_STATES, { ...kept, default: 'waiting', filter: true, count: true }),
     author: text({
       ...kept,

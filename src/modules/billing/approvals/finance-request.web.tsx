@@ -15,15 +15,21 @@ import type { customer } from '../customers/customer.ts'
 import type { invoice } from '../invoices/invoice.ts'
 import { TwoPersonApprovalActions } from '../payments/second-person.web.tsx'
 import { FINANCE_ROLES } from '../rights.ts'
-import { FINANCE_REQUEST_NOUNS, financeRequest } from './finance-request.ts'
+import { FINANCE_REQUEST_NOUNS, financeRequest, nameFinanceRequest } from './finance-request.ts'
 
-/** A balance change, write-off or void that awaits approval, with the actions of its requester or a second person. */
+/** A request that awaits approval, with the actions of its requester or a second person. */
 export function FinanceRequestRow({ of }: { readonly of: RecordOf<typeof financeRequest> }) {
   const actor = useActor()
   const places = useBillingUrls()
   const amount = formatMoney(of.amount, of.currency)
   const company = of.customer.companyName ?? 'a customer'
-  const title = of.invoice ? `${of.kind === 'void' ? 'Void' : 'Write-off'} of ${of.invoice.number}` : 'Balance change'
+  const number = of.invoice?.number ?? ''
+  const { question, action } = {
+    balance: { question: `${amount} will be credited to ${company}.`, action: `Credit ${amount}` },
+    writeOff: { question: `${amount} of ${number} will be written off as bad debt.`, action: `Write off ${amount}` },
+    void: { question: `${number} will be void: its ${amount} will no longer be owed.`, action: 'Void' },
+    credit: { question: `A credit note of ${amount} for ${number} will be issued.`, action: `Credit ${amount}` },
+  }[of.kind]
   return (
     <li className={css.row}>
       <span>
@@ -32,7 +38,7 @@ export function FinanceRequestRow({ of }: { readonly of: RecordOf<typeof finance
           to={of.invoice ? places.invoice(of.invoice.id) : places.customer(of.customer.id)}
           inherit
         >
-          {title}
+          {nameFinanceRequest(of.kind, of.invoice)}
         </Anchor>
         , {company}: <strong className={css.money}>{amount}</strong>
         {of.invoice ? '' : ' credit'}. Reason: “{of.reason}”. Requested by <PersonName username={of.author} /> on{' '}
@@ -43,14 +49,8 @@ export function FinanceRequestRow({ of }: { readonly of: RecordOf<typeof finance
           of={of}
           what={FINANCE_REQUEST_NOUNS[of.kind]}
           isSecond={isActionAllowedOnRecord(actor, 'approve', financeRequest, of)}
-          question={
-            of.kind === 'void'
-              ? `${of.invoice?.number} will be void: its ${amount} will no longer be owed. Reason: ${of.reason}`
-              : of.invoice
-                ? `${amount} of ${of.invoice.number} will be written off as bad debt. Reason: ${of.reason}`
-                : `${amount} will be credited to ${company}. Reason: ${of.reason}`
-          }
-          action={of.kind === 'void' ? 'Void' : of.invoice ? `Write off ${amount}` : `Credit ${amount}`}
+          question={`${question} Reason: ${of.reason}`}
+          action={action}
         />
       )}
     </li>

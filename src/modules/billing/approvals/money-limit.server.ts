@@ -9,27 +9,30 @@ import { prepareSql } from '#server/data/values.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { billingUrls } from '../billing-urls.ts'
+import { creditNote } from '../credits/credit-note.ts'
 import { customer } from '../customers/customer.ts'
 import { billingNav } from '../nav.ts'
 import { DEFAULT_REFUND_LIMIT_PENCE, paymentSettings, refund } from '../payments/charge.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { FINANCE_REQUEST_NOUNS, financeRequest } from './finance-request.ts'
+import { FINANCE_REQUEST_NOUNS, financeRequest, nameFinanceRequest } from './finance-request.ts'
 
 /** Days over which amounts are added up. */
 const LIMIT_DAYS = 30
 
 /**
  * Everything in a customer's favour that was decided without a second person: refunds, write-offs, void invoices, balance
- * changes that are not payments received, and credit notes for amounts already paid that became credit.
+ * changes that are not payments received, and credit notes. A credit note counts without the refunds that it requested
+ * and without amounts that had been written off.
  */
 const DECIDED_ALONE = prepareSql(
   `WITH act AS (
      SELECT charge_id, customer_id, created_by AS person, amount FROM refund
        WHERE client_id = $1::int AND created_at > $2::timestamptz AND state IN ('pending', 'succeeded') AND approved_by = ''
      UNION ALL
-     SELECT NULL, n.customer_id, n.author, least(n.total, greatest(0, i.amount_paid + i.amount_credited + i.amount_written_off - i.total))
-       FROM credit_note n JOIN invoice i ON i.client_id = n.client_id AND i.id = n.invoice_id
-       WHERE n.client_id = $1::int AND n.created_at > $2::timestamptz AND n.goes_to = 'balance'
+     SELECT NULL, n.customer_id, n.author, n.total - n.amount_refunded - coalesce((SELECT sum(e.amount) FROM ledger_transaction t
+         JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id AND e.account = 'receivable' AND e.amount > 0
+         WHERE t.client_id = n.client_id AND t.source = '${creditNote.type}' AND t.source_id = n.id), 0)
+       FROM credit_note n WHERE n.client_id = $1::int AND n.created_at > $2::timestamptz AND n.finance_request_id IS NULL
      UNION ALL
      SELECT NULL, t.customer_id, t.author, -e.amount FROM ledger_transaction t
        JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id AND e.account = 'receivable' AND e.amount < 0
@@ -136,10 +139,10 @@ const refundWaitingNotification = declareNotificationType({
 const requestWaitingNotification = declareNotificationType({
   ...approvalTask,
   kind: 'finance_request.waiting',
-  label: 'Balance changes, write-offs and voids to approve',
+  label: 'Balance changes, write-offs, voids and credit notes to approve',
   of: financeRequest,
   words: ({ kind, customer: of, invoice, amount, currency }) =>
-    `${invoice ? `${kind === 'void' ? 'Void' : 'Write-off'} of ${invoice.number}` : 'Balance change'} awaiting approval: ${formatMoney(amount, currency)} for ${of.companyName ?? 'a customer'}`,
+    `${nameFinanceRequest(kind, invoice)} awaiting approval: ${formatMoney(amount, currency)} for ${of.companyName ?? 'a customer'}`,
 })
 
 export const moneyLimitNotifications = [refundWaitingNotification, requestWaitingNotification]
@@ -159,10 +162,11 @@ export const notifyApprovers = (
     approvers.map((one) => ({ to: one.id, about: id })),
   )
 
-/** Requests a second person's approval of a balance change, write-off or void. Throws 409 without an approver. */
+/** Requests a second person's approval of an act above the limit. Throws 409 without an approver. */
 export async function requestFinanceApproval(
   c: Context,
-  asked: Pick<RowOf<typeof financeRequest>, 'kind' | 'customer' | 'invoice' | 'amount' | 'currency' | 'reason'>,
+  asked: Pick<RowOf<typeof financeRequest>, 'kind' | 'customer' | 'invoice' | 'amount' | 'currency' | 'reason'> &
+    Partial<Pick<RowOf<typeof financeRequest>, 'credit'>>,
 ): Promise<void> {
   const approvers = await requireApprovers(c, FINANCE_REQUEST_NOUNS[asked.kind])
   const right = c.withoutPermissionCheck('request a second person’s approval')

@@ -2,6 +2,7 @@ import { choice, date, decimal, instant, integer, link, longText, rows, text, ty
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
+import { financeRequest } from '../approvals/finance-request.ts'
 import { product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import type { CreditNoteTotals } from '../invoices/amounts.ts'
@@ -20,6 +21,12 @@ export const creditNoteNumberSequence = defineSequence({
 })
 
 const filled = { editable: 'nobody' } as const
+
+/** Uses of an amount already paid that is credited: it is added to the customer's credit, or its refund is requested. */
+export const CREDIT_DESTINATIONS = [
+  { value: 'balance', label: 'Added to the customer’s credit' },
+  { value: 'refund', label: 'Refund to the customer' },
+] as const
 
 /**
  * Credit for one invoice line, by quantity or by an amount in pence. If neither is given, the remainder of the line is
@@ -80,14 +87,12 @@ export const creditNote = resource({
     company: text({ readonly: true, notNull: true, default: '', filter: 'partial', order: true }),
     date: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
     reason: longText({ required: 'Please enter the reason for the credit', max: 1000 }),
-    /** Use of an amount already paid: it is added to the customer's credit, or its refund is requested. */
-    to: choice(
-      [
-        { value: 'balance', label: 'Added to the customer’s credit' },
-        { value: 'refund', label: 'Refund to the customer' },
-      ],
-      { column: 'goes_to', default: 'balance', filter: true, label: 'Amount already paid' },
-    ),
+    to: choice(CREDIT_DESTINATIONS, {
+      column: 'goes_to',
+      default: 'balance',
+      filter: true,
+      label: 'Amount already paid',
+    }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     lines: rows(() => creditNoteLine, { by: 'creditNote', label: 'Lines' }),
     net: integer(pence),
@@ -103,6 +108,13 @@ export const creditNote = resource({
     supplier: typedJson<Supplier>()({ readonly: true, notNull: true, omitFromLists: true }),
     buyer: typedJson<Buyer>()({ readonly: true, notNull: true, omitFromLists: true }),
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
+    /** Request whose approval issued the credit note. */
+    financeRequest: link(() => financeRequest, {
+      readonly: true,
+      filter: true,
+      embed: ['author', 'decidedBy'],
+      label: 'Approved request',
+    }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
@@ -15,35 +15,24 @@ import type { Context } from '#server/engine/types.ts'
 import { hydraCollection, subListRoute } from '#server/http/list-route.ts'
 import { needsSecondPerson, requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { applyClientNumbering, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
-import {
-  type CreditAmounts,
-  type CreditableLine,
-  type CreditNoteTotals,
-  computeCreditByNet,
-  computeCreditByQuantity,
-  computeRemainingCredit,
-  computeReverseCharge,
-  convertTaxToSterling,
-  earnedAmount,
-  remainingCreditableAmounts,
-  remainingCreditableQuantity,
-} from '../invoices/amounts.ts'
+import { convertTaxToSterling, earnedAmount } from '../invoices/amounts.ts'
 import { deferredIncome } from '../invoices/deferred-income.ts'
 import { creditNoteEmail } from '../invoices/emails.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { invoiceLedgerEntries } from '../invoices/issue.server.ts'
-import type { InvoiceLineRow, InvoiceRow } from '../invoices/lines.server.ts'
 import { queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildCreditNoteDocument } from '../invoices/paper.ts'
 import { saveInvoiceBalance } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import { lineVatKey, pickLineVat, toTaxTotalRate } from '../lines/line-vat.ts'
+import { pickLineVat } from '../lines/line-vat.ts'
 import { charge } from '../payments/charge.ts'
 import { queueRefund } from '../payments/refund.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { returnStockForInvoice } from '../stock/stock.server.ts'
+import { computeCredit, neverOwedOf } from './compute-credit.server.ts'
 import { creditNote, creditNoteLine, creditNoteNumberSequence } from './credit-note.ts'
+import { creditRequestRoute } from './credit-request.server.ts'
 
 const creditNoteRoutes: readonly Route[] = [
   subListRoute({
@@ -141,15 +130,9 @@ const sendCredit = eventHandler(creditIssued, {
 
 const creditHandlers = [sendCredit]
 
-type NoteLine = Partial<RowOf<typeof creditNoteLine>>
 type Save = Context & BeforeSaveInput<typeof creditNote>
 
 const POSTING_REASON = 'post a credit note against its invoice'
-
-/** An invoice line with its earlier credits. */
-interface Known extends CreditableLine {
-  readonly line: InvoiceLineRow
-}
 
 const creditBehaviour = behaviour(creditNote, { beforeSave: prepareNote, afterSave: carryOut })
 
@@ -157,45 +140,17 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   const { values } = c
   if (typeof values.invoice !== 'number') return undefined
   const of = await c.withoutPermissionCheck(POSTING_REASON).lock(invoice, values.invoice)
-  const { supplier, buyer } = of
-  if (of.state === 'draft' || of.state === 'void' || !supplier || !buyer)
-    throw problem.conflict(
-      of.state === 'draft'
-        ? 'This invoice is a draft. Edit it instead of crediting it.'
-        : `${of.number} is void, so there is nothing to credit.`,
-      'wrong_state',
-    )
-  const known = await knownLines(c, of)
-  const { lines, wrong } = creditedLines(values.lines ?? [], known)
-  if (wrong.length) throw problem.invalid(wrong)
-  const add = (key: 'net' | 'tax') => lines.reduce((all, l) => all + (l[key] ?? 0), 0)
-  const sums: CreditNoteTotals = {
-    currency: of.currency,
-    net: add('net'),
-    tax: add('tax'),
-    gross: add('net') + add('tax'),
-    taxByRate: taxByRate(lines),
-    ...computeReverseCharge(lines.map((line) => ({ ...line, net: line.net ?? null }))),
-  }
-  const left = of.total - of.amountCredited
-  if (sums.gross <= 0) throw problem.conflict(`${of.number} has already been credited in full.`, 'wrong_state')
-  if (sums.gross > left)
-    throw problem.invalid([
-      violation('lines', `At most ${formatMoney(left, of.currency)} of ${of.number} can still be credited, incl. VAT`),
-    ])
-  const over = overOf(of, sums.gross)
-  const paidBack = values.to === 'refund' ? over : 0
-  if (values.to !== 'refund')
+  const { lines, sums, supplier, buyer, refunded, decided } = await computeCredit(c, of, {
+    lines: values.lines ?? [],
+    to: values.to ?? 'balance',
+  })
+  if (!values.financeRequest)
     await requireWithinLimit(
       c,
-      'credit',
-      { customer: of.customer, amount: over },
-      'Choose a refund instead: a second person then approves it, or declines it so that it stays the customer’s credit.',
+      'credit note',
+      { customer: of.customer, amount: decided },
+      `Request approval of a credit note for ${of.number}.`,
     )
-  else if (paidBack === 0)
-    throw problem.invalid([
-      violation('to', `This credit only reduces the amount due on ${of.number}, so there is nothing to refund`),
-    ])
   const { creditPrefix } = await loadInvoiceSettings(c)
   const { text: number } = await issueSequenceNumber(c, applyClientNumbering(creditNoteNumberSequence, creditPrefix))
   return {
@@ -209,98 +164,13 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     tax: sums.tax,
     total: sums.gross,
     totals: sums,
-    amountToRefund: paidBack,
+    amountToRefund: refunded,
     exchangeRate: of.exchangeRate,
     sterlingTax: of.exchangeRate === null ? null : convertTaxToSterling(sums.tax, of.exchangeRate),
     supplier,
     buyer,
     poNumber: of.poNumber,
   }
-}
-
-/** Returns the part of a credit that exceeds the amount due. The customer has already paid this part. */
-const overOf = (of: InvoiceRow, gross: number) =>
-  Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff))
-
-async function knownLines(c: Context, of: InvoiceRow): Promise<Map<number, Known>> {
-  const before = await c.find(creditNoteLine, { line: of.lines.map((l) => l.id) })
-  return new Map(
-    of.lines.map((line) => {
-      const credited = before
-        .filter((one) => one.line === line.id)
-        .map(({ quantity, net, tax }) => ({ quantity, net: net ?? 0, tax: tax ?? 0 }))
-      return [line.id, { line, quantity: line.quantity, net: line.net, tax: line.tax, credited }]
-    }),
-  )
-}
-
-/**
- * Returns the lines to credit with their amounts in pence, and any violations. Credits the requested lines or, by
- * default, the entire remainder of the invoice.
- */
-function creditedLines(
-  given: readonly NoteLine[],
-  known: ReadonlyMap<number, Known>,
-): { lines: NoteLine[]; wrong: Violation[] } {
-  if (!given.length)
-    return {
-      wrong: [],
-      lines: [...known.values()].flatMap((of) => {
-        const all = computeRemainingCredit(of)
-        return all.net === 0 && all.tax === 0 ? [] : [lineOf(of, all)]
-      }),
-    }
-  const wrong: Violation[] = []
-  const seen = new Set<number>()
-  const lines = given.flatMap((asked, i) => {
-    const of = known.get(asked.line ?? 0)
-    const refuse = (field: string, why: string) => {
-      wrong.push(violation(`lines[${i}].${field}`, why))
-      return []
-    }
-    if (!of) return refuse('line', 'Please choose a line from this invoice')
-    if (seen.has(of.line.id)) return refuse('line', 'Each line can be credited only once')
-    seen.add(of.line.id)
-    const amounts = amountsOf(of, asked)
-    return typeof amounts === 'string' ? refuse(asked.net == null ? 'quantity' : 'net', amounts) : [lineOf(of, amounts)]
-  })
-  return { lines, wrong }
-}
-
-/** Returns the amounts to credit on a line, or the reason why the line can't be credited. */
-function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | string {
-  const left = remainingCreditableAmounts(of)
-  if (quantity == null && net == null)
-    return left.net === 0 && left.tax === 0 ? 'This line has already been credited in full' : computeRemainingCredit(of)
-  if (of.net <= 0) return 'A negative line can only be credited with the whole invoice'
-  if (quantity != null && net != null) return 'Enter a quantity or an amount, not both'
-  if (quantity != null && quantity > remainingCreditableQuantity(of))
-    return `The quantity that can still be credited on this line is ${remainingCreditableQuantity(of)}`
-  const amounts = quantity != null ? computeCreditByQuantity(of, quantity) : computeCreditByNet(of, net ?? 0)
-  if (amounts.net <= 0) return 'Please enter an amount greater than 0'
-  if (amounts.net > left.net)
-    return `At most ${formatMoney(left.net, of.line.currency ?? 'GBP')} of this line can still be credited, excl. VAT`
-  return amounts
-}
-
-const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
-  line: line.id,
-  description: line.description,
-  ...pickLineVat(line),
-  reversePercent: line.reversePercent,
-  product: line.product,
-  ...amounts,
-})
-
-function taxByRate(lines: readonly NoteLine[]): CreditNoteTotals['taxByRate'] {
-  const alike = Map.groupBy(lines, lineVatKey)
-  return [...alike.values()]
-    .map((same) => ({
-      ...toTaxTotalRate(same[0] ?? {}),
-      net: same.reduce((all, l) => all + (l.net ?? 0), 0),
-      tax: same.reduce((all, l) => all + (l.tax ?? 0), 0),
-    }))
-    .toSorted((a, b) => b.percent - a.percent)
 }
 
 /** Posts the credit, updates the invoice balance and queues the e-mail. */
@@ -327,8 +197,7 @@ async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise
     })
     if (later && lowered) await right.set(deferredIncome, later, lowered, 'credit')
   }
-  // A written-off amount that is now credited was never owed, so the credit reduces bad debt.
-  const neverOwed = Math.min(of.amountWrittenOff, note.total)
+  const neverOwed = neverOwedOf(of, note.total)
   await postTransaction(c, {
     kind: 'credit',
     day: note.date,
@@ -352,7 +221,7 @@ export const credits = feature({
   pack: INVOICING_PACK,
   resources: [creditNote, creditNoteLine],
   behaviours: [creditBehaviour],
-  routes: creditNoteRoutes,
+  routes: [...creditNoteRoutes, creditRequestRoute],
   handlers: creditHandlers,
   emails: [creditNoteEmail],
   seeds: () => import('./demo.server.ts'),

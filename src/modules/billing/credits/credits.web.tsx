@@ -18,6 +18,7 @@ import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
+import { financeRequest } from '../approvals/finance-request.ts'
 import css from '../billing.module.css'
 import { computeCreditPreview, remainingCreditableAmounts } from '../invoices/amounts.ts'
 import { type InvoiceRecord, useInvoiceMutation } from '../invoices/data.web.ts'
@@ -154,7 +155,15 @@ function Credit({ of, earlier, onDone }: CreditProps) {
     () => callApi<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) }),
     [creditNote, creditNoteLine, mailMessage],
   )
-  const violations = credit.error instanceof ApiError ? credit.error.violations : []
+  const { invoice: _, ...requested } = body
+  const request = useInvoiceMutation(() => callApi('POST', `${of['@id']}/ask-credit`, requested), [financeRequest])
+  const error = request.error ?? credit.error
+  const violations = error instanceof ApiError ? error.violations : []
+  const needsApproval = credit.error instanceof ApiError && credit.error.code === 'approval_needed'
+  const close = () => {
+    stored.discard()
+    onDone()
+  }
   const money = (pence: number) => formatMoney(pence, of.currency)
   const tooMuch = (n: number) => (nets[n] ?? 0) > (lefts[n] ?? 0)
   const blocked = !preview.gross
@@ -172,20 +181,17 @@ function Credit({ of, earlier, onDone }: CreditProps) {
         if (blocked) return
         credit.mutate(undefined, {
           onSuccess: (note) => {
-            stored.discard()
             toast.info(`Credit note ${note.number} created`, 'safe')
-            onDone()
+            close()
           },
         })
       }}
     >
       <Stack>
         <RestoredInputNotice of={stored} />
-        {credit.error && (
+        {error && (
           <Alert color="red" role="alert" title="Credit note not created">
-            {violations.length
-              ? violations.map((v) => <div key={v.message}>{v.message}</div>)
-              : errorSentence(credit.error)}
+            {violations.length ? violations.map((v) => <div key={v.message}>{v.message}</div>) : errorSentence(error)}
           </Alert>
         )}
         <Text size="sm">
@@ -251,15 +257,25 @@ function Credit({ of, earlier, onDone }: CreditProps) {
         )}
       </Stack>
       <DialogActions>
-        <Button
-          variant="default"
-          onClick={() => {
-            stored.discard()
-            onDone()
-          }}
-        >
+        <Button variant="default" onClick={close}>
           Cancel
         </Button>
+        {needsApproval && (
+          <Button
+            variant="default"
+            loading={request.isPending}
+            onClick={() =>
+              request.mutate(undefined, {
+                onSuccess: () => {
+                  toast.info('Approval requested. The credit note is created once a second person approves it.')
+                  close()
+                },
+              })
+            }
+          >
+            Request approval
+          </Button>
+        )}
         <Button
           type="submit"
           loading={credit.isPending}

@@ -115,7 +115,7 @@ async function tellInvoice(
     )
   const line = issued.lines.at(-1)
   if (credited && line)
-    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager', at: at.add({ hours: 48 }) }, (c) =>
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'finance', at: at.add({ hours: 48 }) }, (c) =>
       c.create(creditNote, { invoice: issued.id, reason: credited, lines: [{ line: line.id, quantity: 1 }] }),
     )
 }

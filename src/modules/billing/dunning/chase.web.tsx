@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { callApi } from '#web/api/client.ts'
+import { callApi, isRepeatedRequest } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
@@ -29,20 +29,23 @@ interface ChasedInvoice {
 
 /** Button that queues a reminder at once. Its delivery is shown with the invoice's reminders. */
 export function SendReminderButton({ of, compact }: { readonly of: ChasedInvoice; readonly compact?: boolean }) {
-  const send = useDunningMutation(() => callApi('POST', `${iriOf(overdueInvoice, of.id)}/remind`, {}))
+  const send = useDunningMutation((again: boolean) =>
+    callApi('POST', `${iriOf(overdueInvoice, of.id)}/remind`, { again }),
+  )
+  const isRepeated = isRepeatedRequest(send.error)
   return (
     <Button
       {...(compact ? { size: 'compact-sm', variant: 'subtle' } : { variant: 'default' })}
       loading={send.isPending}
-      aria-label={compact ? `Remind about ${of.number}` : undefined}
+      aria-label={compact ? `${isRepeated ? 'Send again: remind' : 'Remind'} about ${of.number}` : undefined}
       onClick={() =>
-        send.mutate(undefined, {
+        send.mutate(isRepeated, {
           onSuccess: () => toast.info(`The reminder for ${of.number} is being e-mailed`, 'safe'),
           onError: (e: Error) => toast.failed(e),
         })
       }
     >
-      {compact ? 'Remind' : 'Send a reminder'}
+      {isRepeated ? 'Send again' : compact ? 'Remind' : 'Send a reminder'}
     </Button>
   )
 }

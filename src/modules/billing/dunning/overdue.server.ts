@@ -12,6 +12,7 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { customer } from '../customers/customer.ts'
+import { refuseEmailRequestedSince } from '../emails/emails.server.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
@@ -60,9 +61,9 @@ const UNDELIVERED_STATES: ReadonlySet<string> = new Set<MailState>(['kept', 'fai
 /**
  * Queues a reminder that a person asks for. Throws 409 while reminders are paused or on hold, while a payment is in
  * progress, without an e-mail address, and for a second reminder on the same day,
- * unless the first did not reach the customer.
+ * unless the first did not reach the customer. `again`: true if the person knows that it was requested a moment ago.
  */
-async function remindByHand(c: Context, id: number): Promise<void> {
+async function remindByHand(c: Context, id: number, again: boolean): Promise<void> {
   const { owed, d } = await lockChased(c, id)
   const today = currentLondonDate(c)
   if (d.state === 'held')
@@ -86,6 +87,8 @@ async function remindByHand(c: Context, id: number): Promise<void> {
     throw problem.conflict(
       `${owed.company || 'This customer'} has no e-mail address for invoices. Enter one on the customer’s page.`,
     )
+  // Requests made together would otherwise each repeat a reminder as soon as it has failed.
+  if (last?.sentTo === to && !again) refuseEmailRequestedSince(c, Temporal.Instant.from(last.createdAt))
   await countTowardsDailyMailLimit(c, to)
   await remindCustomer(c, owed, d)
 }
@@ -120,7 +123,7 @@ export const overdueBehaviour = behaviour(overdueInvoice, {
   extraFilters: () => [{ sql: () => `(t.state = 'open' AND t.due_on < ${LONDON_TODAY_SQL})` }],
   actions: {
     remind: async (c) => {
-      await remindByHand(c, c.row.id)
+      await remindByHand(c, c.row.id, c.input.again === true)
       return {}
     },
     promise: async (c) => {

@@ -162,19 +162,24 @@ describe('a reminder by hand', () => {
   })
 
   test.each(['kept', 'failed', 'bounced'])(
-    'can be repeated on the same day after an e-mail that was %s',
+    'can be repeated on the same day after an e-mail that was %s, if that is stated or the address has changed',
     async (state) => {
       const one = await invoiced()
       await day(20)
       for (const sent of [1, 2]) {
-        const { status, text } = await w.api.post(`${one.at}/remind`)
+        const { status, text } = await w.api.post(`${one.at}/remind`, sent === 1 ? {} : { again: true })
         expect([status, text]).toEqual([200, expect.anything()])
         await w.portal.drain()
         expect(await one.letters()).toHaveLength(sent)
         await one.settle(state, 'invoice-overdue')
+        const repeated = await w.api.post(`${one.at}/remind`)
+        expect([repeated.status, repeated.body.code]).toEqual([409, 'already_there'])
       }
-      await one.settle('perhaps sent', 'invoice-overdue')
-      expect((await w.api.post(`${one.at}/remind`)).status).toBe(409)
+      await w.api.put(one.customer, { invoiceEmail: `corrected.${one.email}` })
+      expect((await w.api.post(`${one.at}/remind`)).status).toBe(200)
+      await w.portal.drain()
+      await w.sql("UPDATE message SET state = 'perhaps sent' WHERE recipient = $1", [`corrected.${one.email}`])
+      expect((await w.api.post(`${one.at}/remind`, { again: true })).status).toBe(409)
     },
   )
 

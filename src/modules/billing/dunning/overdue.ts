@@ -2,6 +2,7 @@ import { choice, date, instant, integer, link, longText, text } from '#kernel/fi
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
+import { sendAgainInput } from '../emails/settings.ts'
 import { INVOICE_STATES, invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
@@ -36,7 +37,7 @@ export const overdueInvoice = resource({
   tenant: 'own',
   title: 'number',
   order: ['dueOn', 'id'],
-  bulk: ['remind'],
+  bulk: [{ action: 'remind', input: [] }],
   fields: {
     number: text({
       readonly: true,
@@ -90,7 +91,7 @@ export const overdueInvoice = resource({
   },
   allow: { read: SELLING_ROLES },
   actions: {
-    remind: { path: 'remind', title: 'Send a reminder', allow: SELLING_ROLES, input: {} },
+    remind: { path: 'remind', title: 'Send a reminder', allow: SELLING_ROLES, input: sendAgainInput },
     promise: {
       path: 'promise',
       title: 'Record a promise to pay, which pauses reminders until its day',

@@ -170,9 +170,16 @@ const JUST_REQUESTED = prepareSql(
  */
 export async function refuseRepeatedEmail(c: Context, r: Resource, id: number, verb: string): Promise<void> {
   const [row] = await c.work.tx.arrays(JUST_REQUESTED, [c.clientId, r.type, id, verb])
-  if (row?.[0] === true)
-    throw problem.conflict(
-      'This e-mail was requested a moment ago. To send it again, choose “Send again” once more.',
-      'already_there',
-    )
+  if (row?.[0] === true) throw justRequested()
 }
+
+/** Throws 409 `already_there` if the same e-mail was last requested a moment ago. */
+export function refuseEmailRequestedSince({ now }: Pick<Context, 'now'>, last: Temporal.Instant): void {
+  if (Temporal.Instant.compare(now, last.add({ minutes: REPEAT_MINUTES })) < 0) throw justRequested()
+}
+
+const justRequested = () =>
+  problem.conflict(
+    'This e-mail was requested a moment ago. To send it again, choose “Send again” once more.',
+    'already_there',
+  )

@@ -7,6 +7,8 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { FINANCE_REQUEST_NOUNS, financeRequest } from '../approvals/finance-request.ts'
 import { assertSecondPerson, moneyLimitNotifications } from '../approvals/money-limit.server.ts'
+import { creditNote } from '../credits/credit-note.ts'
+import { issueRequestedCreditNote } from '../credits/credit-request.server.ts'
 import { computeBalanceAfterChange, recordBalanceChange } from '../customers/booking.server.ts'
 import { balanceChange, customer } from '../customers/customer.ts'
 import { voidInvoice } from '../invoices/actions.server.ts'
@@ -43,6 +45,7 @@ const CARRY_OUT: Readonly<Record<RequestRow['kind'], (c: Context, of: RequestRow
     await c.set(invoice, row, await voidInvoice(c, row, of.reason), 'void')
     return [invoice.type, row.id]
   },
+  credit: async (c, of) => [creditNote.type, await issueRequestedCreditNote(c, of)],
 }
 
 /** Locks the invoice of a request. Throws 409 if the amount due has changed since the request. */

@@ -152,6 +152,7 @@ describe('an e-mail to a lead', () => {
     expect([resent?.status, ...others.map(({ status }) => status)]).toEqual([200, 409, 409, 409])
     expect(resent?.body).toMatchObject({ state: 'waiting', resendOf: m['@id'] })
     await portal.drain()
+    expect((await as.post(`/api/email/message/resend/${m.id}`)).status).toBe(409)
     expect(got).toHaveLength(2)
     expect(idIn(got[1]?.text ?? '')).not.toBe(idIn(got[0]?.text ?? ''))
   })

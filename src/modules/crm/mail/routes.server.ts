@@ -231,6 +231,9 @@ async function sendMany(
   })
 }
 
+/** Seconds within which requests to resend an e-mail count as one, also if its copy has been sent since. */
+const RESENT_SECONDS = 60
+
 const AGAIN = new Set(['failed', 'bounced', 'perhaps sent', 'kept', 'sent', 'stopped'])
 
 const resend: Route = {
@@ -250,9 +253,15 @@ const resend: Route = {
         throw problem.conflict(
           'This e-mail contained a personal link, which is not stored. Please send a new e-mail from the page that the first was sent from.',
         )
-      const isCopyWaiting = await unit.exists(mailMessage, { resendOf: id, state: ['waiting', 'sending'] })
-      if (isCopyWaiting || !AGAIN.has(row.state ?? ''))
-        throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
+      const since = unit.now.subtract({ seconds: RESENT_SECONDS })
+      const isCopied = (await unit.find(mailMessage, { resendOf: id })).some(
+        ({ state, createdAt }) =>
+          state === 'waiting' ||
+          state === 'sending' ||
+          (createdAt !== null && Temporal.Instant.compare(Temporal.Instant.from(createdAt), since) > 0),
+      )
+      if (isCopied || !AGAIN.has(row.state ?? ''))
+        throw problem.conflict('This e-mail is already being sent, or has just been sent again.', 'wrong_state')
       if (row.stoppable && (await isSuppressedAddress(unit, row.recipient ?? '')))
         throw problem.conflict(`${row.recipient} has opted out of e-mails.`)
       if (row.marketing && row.contact !== null) {

@@ -106,6 +106,26 @@ test('malformed answers, absences and injuries are refused, and a draft is not s
   expect((await api.get(`${draft['@id']}/screening`)).status).toBe(409)
 })
 
+test('a screening is logged as a read of the details that it shows, and of no others', async () => {
+  const { api, reader } = await world()
+  const readsOf = async (at: string) =>
+    (await api.get(`/api/portal/confidential_reads?record=${at}`)).body['hydra:member'] as { data: string[] }[]
+  const nearMiss = (await post(api, report(2, [])))['@id']
+  await screeningOf(reader, nearMiss)
+  expect(await readsOf(nearMiss)).toEqual([])
+  const { '@id': at } = await post(api, report(2, [injured({ absences: [{ from: day(-1) }] })]))
+  const before = (await readsOf(at)).length
+  await screeningOf(reader, at)
+  const [read, ...earlier] = await readsOf(at)
+  expect([earlier.length, read?.data]).toEqual([
+    before,
+    ['Severity', 'Injury sustained', 'Absences', 'Answers of the screening'],
+  ])
+  await decide(api, at, 'not reportable', { reason: 'Back at work' })
+  await screeningOf(reader, at)
+  expect((await readsOf(at))[0]?.data).toContain('Reason')
+})
+
 test('facts that change the duties reopen a decision, ask for a new report to HSE and keep the earlier ones', async () => {
   const { client, api } = await world()
   const { '@id': at } = await post(api, report(20, [injured({ specified: ['a'] })]))

@@ -1,14 +1,16 @@
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
 import { parseId } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { formatClientAddress, readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { confidentialField, logConfidentialRead } from '#server/engine/confidential-reads.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
-import { incidentPerson } from '../people/incident-person.ts'
+import { type IncidentPerson, incidentPerson } from '../people/incident-person.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { hseReport, riddorDecision } from '../reports/riddor-decision.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
@@ -23,18 +25,54 @@ type Reading = Pick<RouteContext, 'engine' | 'me' | 'params'>
 
 const { periods } = readReferenceFile('retention-periods.json') as { readonly periods: readonly RetentionPeriod[] }
 
-/** Reads an incident as the actor may see it, which is logged. Throws 409 for a draft, which has no facts to judge. */
-async function readReported({ engine, me, params }: Reading) {
+const idIn = ({ params }: Reading): number => {
   const id = parseId(params.id)
   if (id === undefined) throw problem.notFound()
-  const report = await engine.one(incidentReport, me, id)
-  if (report.state === 'draft') throw problem.conflict('This incident is a draft. Report it first.')
-  return report
+  return id
 }
 
+/** Throws 409 for a draft, which has no facts to judge. */
+function assertReported({ state }: { readonly state: string }): void {
+  if (state === 'draft') throw problem.conflict('This incident is a draft. Report it first.')
+}
+
+/** Facts of injured people and parts of decisions that a screening shows or from which it follows. */
+const SHOWN_FACTS = ['severity', 'injurySustained', 'harm', 'diedOn', 'specified', 'absences', 'answers'] as const
+const SHOWN_OF_DECISION = ['reason', 'proposal'] as const
+
+const isEntered = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : (value ?? '') !== ''
+
+/** Returns the confidential fields that have a value in a screening. */
+const shownFields = (people: readonly IncidentPerson[], decisions: readonly RowOf<typeof riddorDecision>[]) => [
+  ...SHOWN_FACTS.flatMap((name) =>
+    people.some((person) => isEntered(person[name]))
+      ? [confidentialField(`personnel.${name}`, incidentPerson.fields[name])]
+      : [],
+  ),
+  ...SHOWN_OF_DECISION.flatMap((name) =>
+    decisions.some((decision) => isEntered(decision[name]))
+      ? [confidentialField(`decisions.${name}`, riddorDecision.fields[name])]
+      : [],
+  ),
+]
+
+/** Screens an incident that the actor may read. Logs a read of the details that the screening shows, and of no others. */
 async function readScreening(c: Reading): Promise<RiddorScreeningResponse> {
   const { engine, me } = c
-  const { id } = await readReported(c)
+  const { clientId } = me
+  const listed = await engine.oneAsListed(incidentReport, me, idIn(c))
+  assertReported(listed)
+  const { id, number: title } = listed
+  const { response, fields } = await computeScreening(c, id)
+  if (fields.length)
+    await engine.db.tx({ clientId }, (tx) =>
+      logConfidentialRead(tx, me, { clientId, resource: incidentReport, id, title, fields }),
+    )
+  return response
+}
+
+async function computeScreening({ engine, me }: Reading, id: number) {
   const today = londonDate(engine.clock.now()).toString()
   return engine.readIn(me.clientId, 'screen an incident under RIDDOR', async (records) => {
     const row = await records.get(incidentReport, id)
@@ -46,7 +84,7 @@ async function readScreening(c: Reading): Promise<RiddorScreeningResponse> {
     const sickness = await readSicknessOfInjured(records, me.clientId, people, facts.day)
     const recorded = londonDate(Temporal.Instant.from(row.reportedAt ?? row.createdAt)).toString()
     const recordedOn = [recorded, ...sent.map(({ sentOn }) => sentOn)].sort().at(-1) ?? recorded
-    return {
+    const response: RiddorScreeningResponse = {
       '@type': 'RiddorScreening',
       ...screening,
       fingerprint,
@@ -77,12 +115,14 @@ async function readScreening(c: Reading): Promise<RiddorScreeningResponse> {
       })),
       retention: retentionOf(periods, recordedOn, facts.day, people),
     }
+    return { response, fields: shownFields(people, decisions) }
   })
 }
 
 async function readSheet(c: Reading) {
   const { engine, me } = c
-  const report = await readReported(c)
+  const report = await engine.one(incidentReport, me, idIn(c))
+  assertReported(report)
   const sender = await engine.readIn(me.clientId, 'read the sender of a report to HSE', async (records) => {
     const own = await records.get(client, me.clientId)
     const person = me.userId === undefined ? undefined : await records.get(user, me.userId)

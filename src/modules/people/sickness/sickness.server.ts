@@ -74,7 +74,7 @@ const sickPayRoute: Route = {
   handle: async (c) => {
     const { clientId } = c.me
     const id = await c.engine.idOf(sicknessAbsence, c.actor, c.params.id)
-    const { firstDay, lastDay, employee: of } = await c.engine.one(sicknessAbsence, c.actor, id)
+    const { firstDay, lastDay, employee: of } = await c.engine.oneAsListed(sicknessAbsence, c.me, id)
     const earnings = Number(firstQueryValue(c.query.weeklyEarnings) || Number.NaN)
     if (!(earnings >= 0 && earnings < MAX_EARNINGS))
       throw problem.badRequest('Please state "weeklyEarnings" in pounds.')

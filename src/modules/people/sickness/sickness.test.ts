@@ -68,6 +68,25 @@ test('statutory sick pay is calculated from the working days of the pattern, for
   expect((await worker.api.get(`${pay}?weeklyEarnings=500`)).status).toBe(403)
 })
 
+test('sick pay shows no reason for an absence, so its calculation is logged as no read of one', async () => {
+  const { client, admin, person } = await createLeaveCompany(portal)
+  const privateHr = client.as(await client.user({ roles: ['ROLE_HR', 'ROLE_HR_PRIVATE'] }))
+  const worker = await person()
+  const { body } = await privateHr.post(SICKNESS, {
+    employee: worker.iri,
+    firstDay: before(6),
+    lastDay: before(0),
+    reason: 'Back pain',
+  })
+  const reads = async () =>
+    (await admin.get(`/api/portal/confidential_reads?record=${body['@id']}`)).body['hydra:totalItems']
+  const earlier = await reads()
+  expect((await privateHr.get(`${body['@id']}/sick_pay?weeklyEarnings=500`)).status).toBe(200)
+  expect(await reads()).toBe(earlier)
+  expect((await privateHr.get(body['@id'])).body.reason).toBe('Back pain')
+  expect(await reads()).toBe(earlier + 1)
+})
+
 test('sickness is recorded by the employee, the manager or the approver, and for nobody else’s people', async () => {
   const { hr, person, saved } = await createLeaveCompany(portal)
   const [manager, approver, colleague] = [await person(), await person(), await person()]

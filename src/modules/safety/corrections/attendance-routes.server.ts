@@ -21,10 +21,10 @@ import {
   markAttendeeAbsent,
   removeAttendee,
   saveAttendanceSignature,
-  validateDayInForce,
 } from '../talks/attendance.server.ts'
 import { checkDevicePin, type DevicePin } from '../talks/device-pin.server.ts'
 import { findPresenter } from '../talks/employees-at-talks.server.ts'
+import { validateHeldInForce } from '../talks/in-force.server.ts'
 import { type AttendanceSignature, validateTalkRecordFields } from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import {
@@ -233,11 +233,9 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
     const wrong = [
       ...validateTalkRecordFields(said, { ...record, ...said }, now),
       ...(said.date
-        ? [
-            ...dateAfterSignatures(await c.find(talkAttendee, { presented: record.id }), String(said.date)),
-            ...(await validateDayInForce(c, record.talk, String(said.date))),
-          ]
+        ? dateAfterSignatures(await c.find(talkAttendee, { presented: record.id }), String(said.date))
         : []),
+      ...(said.date || said.startTime ? await validateHeldInForce(c, record.talk, { ...record, ...said }) : []),
     ]
     if (wrong.length) throw problem.invalid(wrong)
     return {

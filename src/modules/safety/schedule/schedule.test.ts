@@ -158,8 +158,8 @@ test('a scheduled talk counts as presented on a later date, with a newer revisio
   await moveClock(portal.engine, 8)
   const given = expectOk(await record(revised['@id'], { place: 'Gate' }))
   expect(await now(planned)).toMatchObject({ presented: { id: given.id } })
-  // A replaced revision can't be presented.
-  expect([400, 409]).toContain((await present()).status)
+  // A replaced revision can’t be presented on a later day.
+  expect((await present()).status).toBe(422)
   expect((await worker.get(planned['@id'])).status).toBe(200)
 })
 

@@ -1,10 +1,10 @@
-import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { isSamePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
-import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { londonDate } from '#kernel/time.ts'
 import { resolveSignatory, type Signatory, type SignatureClaim } from '#modules/documents/signing/signing.server.ts'
-import { document, signature } from '#modules/documents/types/document.ts'
+import { signature } from '#modules/documents/types/document.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
@@ -13,6 +13,7 @@ import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { type DevicePin, notifyPinMismatch, settlePinCheck } from './device-pin.server.ts'
 import { type AddedPeopleOptions, withChosenEmployees } from './employees-at-talks.server.ts'
+import { assertTalkInForce, isInForce, talkOf } from './in-force.server.ts'
 import {
   type AttendanceSignature,
   type AttendeeDraft,
@@ -31,51 +32,18 @@ import {
   validateAttendeeNames,
   validateAttendeeSignature,
 } from './presented-rules.server.ts'
-import { presentedTalkEvidence, talkAttendance, talkAttendee, toolboxTalk } from './toolbox-talk.ts'
-
-type Talk = RowOf<typeof document>
-
-const talkOf = (c: Context, id: number): Promise<Talk | undefined> => c.once(`talk ${id}`, () => c.get(document, id))
-
-/** Returns true if the document is a talk in force. */
-export const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
-
-/** Returns the title of a talk. Throws 409 if the talk can't be presented. */
-export async function loadPresentableTalkTitle(c: Context, id: number | undefined): Promise<string> {
-  const talk = id === undefined ? undefined : await talkOf(c, id)
-  if (!isInForce(talk)) throw problem.conflict('This talk is not in force. Please choose a talk that is in force.')
-  return talk?.title ?? ''
-}
-
-/** Returns a violation if the presented revision of a talk was not in force yet on the day of its record. */
-export async function validateDayInForce(
-  c: Context,
-  id: number | undefined,
-  day: string | null | undefined,
-): Promise<Violation[]> {
-  const talk = id === undefined ? undefined : await talkOf(c, id)
-  const since = talk?.approvedAt ?? (isInForce(talk) ? talk?.completedAt : null)
-  if (!since || !day) return []
-  const first = londonDate(Temporal.Instant.from(since)).toString()
-  const sentence = `This revision came into force on ${formatIsoDateAsUk(first)}. Please choose that date or a later one`
-  return day < first ? [violation('date', sentence, 'too_small')] : []
-}
-
-/** Throws 409 if the talk's presented revision is no longer in force. */
-export async function assertTalkInForce(c: Context, id: number | undefined): Promise<void> {
-  if (id !== undefined && isInForce(await talkOf(c, id))) return
-  throw problem.conflict('This revision of the talk is no longer in force. Please present the current one.')
-}
+import { presentedTalkEvidence, talkAttendance, talkAttendee } from './toolbox-talk.ts'
 
 /**
  * Also signs the talk itself when a user signs its attendance list under their own account, so that no signature
- * request stays open. Templates are not signed.
+ * request stays open. Templates and revisions no longer in force are not signed.
  */
 export async function signAttendedTalk(c: Context, id: number, { method, strokes }: AttendeeDraft): Promise<void> {
   const talk = await talkOf(c, id)
   // Uses only fields for which there is an index.
   const signed = { document: id, user: c.actor.userId, mine: true, again: false }
-  if (talk?.clientId !== c.clientId || talk.isTemplate || (await c.exists(signature, signed))) return
+  if (talk?.clientId !== c.clientId || talk.isTemplate || !isInForce(talk) || (await c.exists(signature, signed)))
+    return
   await c.create(signature, {
     document: id,
     method: method ?? 'typed',
@@ -199,8 +167,8 @@ export async function removeAttendee(c: Context, id: number, person: number): Pr
 /**
  * Saves a signature on the attendance list with the server's time, and checks who may sign for whom. If the record is
  * closed, the signature is late and sealed in the audit chain. `pin`: the compared PIN of a person who signs on another
- * person's device. Throws 409 if the person has already signed or the talk
- * is not in force.
+ * person's device. Throws 409 if the person has already signed, or the talk was not in force when it was held. A late
+ * signature also needs a talk that is still in force.
  */
 export async function saveAttendanceSignature(
   c: Context,
@@ -221,7 +189,10 @@ export async function saveAttendanceSignature(
   if (named) refuseRenamed(named, given)
   const claim = claimOf(c, given, named)
   if (claim.account) await assertDeviceSignatureAllowed(c, record, claim.name)
-  const [, hand] = await settleAll(assertTalkInForce(c, record.talk), resolveSignatory(c, claim))
+  const [, hand] = await settleAll(
+    assertTalkInForce(c, record.talk, record.complete ? undefined : record),
+    resolveSignatory(c, claim),
+  )
   const row = named ?? (await ownRow(c, record, people, hand, given))
   refuseSecondSignature(people, row, hand, given)
   const late = record.complete

@@ -19,22 +19,29 @@ export default function PresentTalkButton({ record }: { readonly record: Values 
   const actor = useActor()
   const [opened, setOpened] = useState(false)
   useTalkForPresenting(String(record['@id']))
-  if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
+  const isReplaced = record.state === 'replaced' && record.retired !== true
+  if (!(record.current === true || isReplaced) || !can(actor, 'create', presentedTalk)) return null
+  const action = isReplaced ? 'Record an earlier talk' : 'Present'
   return (
     <>
       {/* The button is less prominent for users who opened the page to sign. */}
       <Button
-        variant={hasRole(actor, DOCUMENT_AUTHOR_ROLES) ? 'filled' : 'default'}
+        variant={hasRole(actor, DOCUMENT_AUTHOR_ROLES) && !isReplaced ? 'filled' : 'default'}
         leftSection={<IconSpeakerphone size={18} aria-hidden />}
         onClick={() => setOpened(true)}
       >
-        Present
+        {action}
       </Button>
-      <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">
+      <Dialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={`${action}: “${String(record.title)}”`}
+        size="36rem"
+      >
         <PresentTalkForm
           talk={String(record['@id'])}
           title={String(record.title)}
-          begins={{}}
+          begins={isReplaced ? { date: '', startTime: '' } : {}}
           onCancel={() => setOpened(false)}
         />
       </Dialog>
@@ -46,11 +53,11 @@ export default function PresentTalkButton({ record }: { readonly record: Values 
 const queuedTalkPath = (key: string) => `${PRESENTED_TALKS_PATH}/${placeholderForRequest(key)}`
 
 interface Props {
-  /** IRI of the revision in force. */
+  /** IRI of the revision: the one in force, or a former one for a talk that was held under it. */
   readonly talk: string
   readonly title: string
   /** Initial form values, if known. */
-  readonly begins: { readonly presenter?: string; readonly place?: string }
+  readonly begins: Partial<Readonly<Record<'presenter' | 'place' | 'date' | 'startTime', string>>>
   readonly onCancel: () => void
 }
 

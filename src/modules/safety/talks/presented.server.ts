@@ -11,14 +11,10 @@ import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
-import {
-  assertTalkInForce,
-  loadPresentableTalkTitle,
-  signAttendedTalk,
-  validateDayInForce,
-} from './attendance.server.ts'
+import { signAttendedTalk } from './attendance.server.ts'
 import { isPinRequired, pinLockedNotification, pinMismatchNotification, signingPinsRoute } from './device-pin.server.ts'
 import { settlePresenter } from './employees-at-talks.server.ts'
+import { assertTalkInForce, loadPresentableTalkTitle, validateHeldInForce } from './in-force.server.ts'
 import {
   type AttendeeDraft,
   absentAttendeeSignedForConflict,
@@ -54,15 +50,14 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
     assertTalkRecordEditable(c)
     const wrong = validateTalkRecordFields(changes, values, now)
     if (wrong.length) throw problem.invalid(wrong)
-    const early =
-      changes.date === undefined && changes.talk === undefined
-        ? []
-        : await validateDayInForce(c, values.talk, values.date)
-    if (early.length) throw problem.invalid(early)
+    const isMoved = [changes.date, changes.startTime, changes.talk].some((value) => value !== undefined)
+    const outside = isMoved ? await validateHeldInForce(c, values.talk, values) : []
+    if (outside.length) throw problem.invalid(outside)
     const isClosing = changes.complete === true
     const presenter = await settlePresenter(c)
     const listed = rows.length || isClosing || changes.talk !== undefined ? await preparePeople(c) : undefined
-    const title = before && changes.talk === undefined ? undefined : await loadPresentableTalkTitle(c, values.talk)
+    const title =
+      before && changes.talk === undefined ? undefined : await loadPresentableTalkTitle(c, values.talk, values)
     return {
       ...(rows.length && listed ? { attendees: listed } : {}),
       ...(listed ? { signed: listed.filter((p) => p.signedAt).length } : {}),
@@ -118,7 +113,7 @@ async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
       'People have already signed for this talk. Please start a separate record for the other talk.',
     )
   const people = rows.length ? await stampSignatures(c, values.attendees ?? [], former) : former
-  if (people.some((p) => isNewlySigned(p, former))) await assertTalkInForce(c, values.talk)
+  if (people.some((p) => isNewlySigned(p, former))) await assertTalkInForce(c, values.talk, values)
   if (rows.length) refuseAbsentHeard(people, former)
   const absent = values.complete ? talkClosingViolations(people, values.lateSignatures ?? false) : []
   if (absent.length) throw problem.invalid(absent)

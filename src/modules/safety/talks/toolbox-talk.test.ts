@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { seedAsUser } from '#server/seed/seed-as.ts'
 import { approveLongAgo } from '#test/support/attendances.ts'
 import { daysAgo } from '#test/support/days.ts'
 import { type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { toolboxTalk } from './toolbox-talk.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
@@ -163,5 +165,85 @@ describe('a talk record', () => {
       record(await inForceLongAgo(), { attendees: [{ name: 'Ben', signedAt: '2026-11-20T08:00:00Z' }] }),
     )
     expect(wrong.body.violations[0].propertyPath).toBe('attendees[0].method')
+  })
+})
+
+describe('a talk whose revision has since been replaced', () => {
+  const yesterday = (time: string) =>
+    Temporal.PlainDate.from(daysAgo(1)).toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).toInstant()
+  const approveAt = ({ id, author }: { id: number; author: string }, at: Temporal.Instant) =>
+    seedAsUser(portal.engine, { clientId: client.id, username: author, at }, (c) =>
+      c.change(toolboxTalk.resource, id, { complete: true, approved: true }),
+    )
+  /** Two revisions of a talk: the first was in force for two years, until the second replaced it at noon yesterday. */
+  const revisions = async () => {
+    const { body: first } = await admin.post(TALKS, talk)
+    await approveLongAgo(portal, client.id, first)
+    const { body: second } = await admin.post(`${first['@id']}/revise`, {})
+    await approveAt(second, yesterday('12:00'))
+    return [first, second]
+  }
+  const held = (date: string, startTime: string | null = null) => ({
+    presenter: 'Grace Walker',
+    date,
+    ...(startTime ? { startTime } : {}),
+  })
+  const record = (api: TestApi, of: { '@id': string }, more: object) =>
+    api.post(PRESENTED, { talk: of['@id'], ...more })
+  const field = ({ status, body }: { status: number; body: { violations?: { code: string }[] } }) => [
+    status,
+    body.violations?.[0]?.code,
+  ]
+
+  test('is recorded under the revision in force when it was held, and under no other', async () => {
+    const [first, second] = await revisions()
+    for (const more of [held(daysAgo(2), '07:30'), held(daysAgo(1), '11:59'), held(daysAgo(1))]) {
+      const made = await record(worker, first, more)
+      expect([made.status, made.text]).toEqual([201, expect.anything()])
+    }
+    for (const more of [held(daysAgo(0)), held(daysAgo(1), '12:01')])
+      expect(field(await record(worker, first, more))).toEqual([422, 'too_big'])
+    for (const more of [held(daysAgo(2)), held(daysAgo(1), '11:59')])
+      expect(field(await record(worker, second, more))).toEqual([422, 'too_small'])
+    for (const more of [held(daysAgo(0)), held(daysAgo(1), '12:00'), held(daysAgo(1))])
+      expect((await record(worker, second, more)).status).toBe(201)
+  })
+
+  test('is signed and closed as it was held, and neither a change nor a correction moves it to another time', async () => {
+    const [first] = await revisions()
+    const { body: made } = await record(worker, first, { ...held(daysAgo(2)), attendees: [{ name: 'Vic' }] })
+    const [vic] = made.attendees
+    expect(field(await worker.put(made['@id'], { date: daysAgo(0) }))).toEqual([422, 'too_big'])
+    const sign = (body: object) => worker.post(`${made['@id']}/sign`, { method: 'typed', ...body })
+    expect((await sign({ attendee: vic['@id'] })).status).toBe(200)
+    expect((await sign({})).status).toBe(200)
+    const correct = (body: object) =>
+      admin.post('/api/safety/toolbox_talk_corrections', { presented: made['@id'], reason: 'Wrong day', ...body })
+    expect(field(await correct({ date: daysAgo(0) }))).toEqual([422, 'too_big'])
+    expect((await correct({ date: daysAgo(3) })).status).toBe(201)
+    expect((await worker.put(made['@id'], { complete: true })).body).toMatchObject({ complete: true, signed: 2 })
+    // A person who was absent signs the revision in force instead.
+    expect((await admin.post(`${made['@id']}/sign`, { method: 'typed' })).status).toBe(409)
+  })
+
+  test('is not recorded under a revision that was rejected, deleted or never approved', async () => {
+    const [, second] = await revisions()
+    const { body: third } = await admin.post(`${second['@id']}/revise`, {})
+    const refused = async () => [
+      (await record(admin, third, held(daysAgo(0)))).status,
+      (await record(worker, third, held(daysAgo(0)))).status,
+    ]
+    expect(await refused()).toEqual([409, 400])
+    await admin.post(`${third['@id']}/complete`)
+    expect(await refused()).toEqual([409, 400])
+    expect((await admin.post(`${third['@id']}/reject`, { note: 'Too long' })).status).toBe(200)
+    expect(await refused()).toEqual([409, 400])
+  })
+
+  test('is recorded after the talk was withdrawn, if it was held before', async () => {
+    const [, second] = await revisions()
+    expect((await admin.post(`${second['@id']}/withdraw`, { note: 'Not needed' })).status).toBe(200)
+    expect((await record(worker, second, held(daysAgo(1), '13:00'))).status).toBe(201)
+    expect((await record(worker, second, held(daysAgo(2)))).status).toBe(422)
   })
 })

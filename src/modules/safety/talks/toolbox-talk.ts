@@ -93,7 +93,11 @@ export const talkAttendee = resource({
 export const PRESENTER_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_EMPLOYEE'] as const
 
 const facts = {
-  talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
+  talk: link(() => toolboxTalk.resource, {
+    required: 'Please choose a talk',
+    filter: true,
+    referredAs: (): Resource => presentableTalk,
+  }),
   title: text({ readonly: true, search: true, filter: 'partial', order: true }),
   presenter: text({ required: 'Please enter the name of the presenter', search: true, filter: 'partial', order: true }),
   /** ID of the employee who presents; empty for other people. */
@@ -243,6 +247,32 @@ export const toolboxTalk = defineDocumentKind({
     beside: () => ({ presented: { of: presentedTalk, by: 'talk' } }),
   },
   blank: () => ({ points: [{ text: '' }], uploadedDocuments: [] }),
+})
+
+/** Condition on a revision: it is in force, or has been. */
+const HAS_BEEN_IN_FORCE = only.notAmong('state', ['draft', 'complete', 'rejected'])
+
+/**
+ * Talk as records refer to it: also in revisions that employees no longer read, because a talk may be recorded after its
+ * revision was replaced.
+ */
+const presentableTalk = resource({
+  ...toolboxTalk.resource,
+  allow: {
+    ...toolboxTalk.resource.allow,
+    rows: [
+      {
+        unless: [],
+        only: only.either(only.ofMyCompany('client'), only.both(HAS_BEEN_IN_FORCE, only.forMe('audience'))),
+        butWide: true,
+      },
+      { unless: DOCUMENT_AUTHOR_ROLES, only: HAS_BEEN_IN_FORCE },
+      {
+        unless: DOCUMENT_APPROVER_ROLES,
+        only: only.either(only.mine('author'), only.both(only.notAmong('state', ['draft']), only.forMe('audience'))),
+      },
+    ],
+  },
 })
 
 /**
