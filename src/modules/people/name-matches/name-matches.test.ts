@@ -87,9 +87,10 @@ test('confirming links every line with the name and leaves the text as typed, an
 
 test('confirming an action links the employee without changing its owner, name or e-mail address', async () => {
   const { author, client, hr, hire, search, list } = await company()
+  const { body } = await author.post(ACTIONS, { description: 'Mend', managerName: 'cat eves', email: 'c@x.example' })
+  // An action that is entered later can't be sent to a person named like this account.
   const account = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Cat Eves' })
   const cat = await hire('Cat', 'Eves', { user: account.iri })
-  const { body } = await author.post(ACTIONS, { description: 'Mend', managerName: 'cat eves', email: 'c@x.example' })
   await search()
   const [match] = await list('source=action')
   expect((await hr.post(`${match?.['@id']}/confirm`, {})).status).toBe(200)
