@@ -19,6 +19,16 @@ export interface InvoiceWorld extends QuoteWorld {
 export const CUSTOMER_ADDRESS = { address1: '1 Mill Lane', city: 'Leeds', postcode: 'LS1 1AA' }
 let count = 0
 
+/**
+ * Lets one person decide everything in a world. What needs a second person is tested in `approvals/money-limit.test.ts`
+ * and `approvals/credit-limit.test.ts`.
+ */
+export const raiseMoneyLimit = (w: Pick<QuoteWorld, 'sql' | 'sellers'>): Promise<unknown> =>
+  w.sql(
+    'INSERT INTO payment_settings (client_id, refund_limit) VALUES ($1, 1000000000) ON CONFLICT (client_id) DO UPDATE SET refund_limit = 1000000000',
+    [w.sellers.id],
+  )
+
 export async function makeInvoiceWorld(): Promise<InvoiceWorld> {
   const w = await makeQuoteWorld()
   const finance = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
@@ -26,11 +36,7 @@ export async function makeInvoiceWorld(): Promise<InvoiceWorld> {
     "UPDATE client SET vat_number = 'GB 123 4567 82', address1 = '14 Wharf Street', city = 'Leeds', postcode = 'LS1 1AA' WHERE id = $1",
     [w.sellers.id],
   )
-  // One person decides everything here; what needs a second person is tested in `approvals/money-limit.test.ts`.
-  await w.sql(
-    'INSERT INTO payment_settings (client_id, refund_limit) VALUES ($1, 1000000000) ON CONFLICT (client_id) DO UPDATE SET refund_limit = 1000000000',
-    [w.sellers.id],
-  )
+  await raiseMoneyLimit(w)
   await w.api.put(w.customer, CUSTOMER_ADDRESS)
   const line = { description: 'Site visit', quantity: 2, unitAmount: 10_000 }
   const invoice: InvoiceWorld['invoice'] = async (values = {}) => {

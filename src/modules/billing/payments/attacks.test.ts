@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { verifyClientEvidence } from '#server/evidence/verify.ts'
+import { raiseMoneyLimit } from '#test/support/invoices.ts'
 import { makeInvoicingClientWorld } from '#test/support/own-books.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { findLedgerInconsistencies } from '../ledger/command.server.ts'
@@ -8,6 +9,7 @@ import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 let w: SalesWorld
 beforeAll(async () => {
   w = await makeSalesWorld()
+  await raiseMoneyLimit(w)
 })
 afterEach(async () => {
   await moveClock(w.portal.engine, 0)

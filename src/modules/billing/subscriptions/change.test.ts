@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { raiseMoneyLimit } from '#test/support/invoices.ts'
 import { createSubscriptionSteps, makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
   w = await makeSalesWorld()
+  await raiseMoneyLimit(w)
 })
 
 const today = () => Temporal.Now.plainDateISO('Europe/London')

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { raiseMoneyLimit } from '#test/support/invoices.ts'
 import { Random } from '#test/support/random.ts'
 import { createSubscriptionSteps, makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import type { UpcomingInvoice } from '../lines/lines.ts'
@@ -10,6 +11,7 @@ let quarterly: string
 let year: string
 beforeAll(async () => {
   w = await makeSalesWorld()
+  await raiseMoneyLimit(w)
   month = await w.plan2({ name: 'Month', amount: 3333 })
   quarterly = await w.plan2({ name: 'Every two months', amount: 5001, intervalCount: 2 })
   year = await w.plan2({ name: 'Year', amount: 100_001, interval: 'year' })
