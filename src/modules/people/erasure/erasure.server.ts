@@ -67,6 +67,7 @@ async function readErasureReport(
 const ERASURES = [
   `UPDATE user_account SET name = $3, email = '', telephone = '', in_phonebook = false, waiting_email = '', waiting_roles = '{}', waiting_until = NULL
    WHERE client_id = $1 AND id = (SELECT user_id FROM employee WHERE client_id = $1 AND id = $2)`,
+  `UPDATE leave_request SET details = '', event_on = NULL WHERE client_id = $1 AND employee_id = $2 AND NOT deducted`,
   'UPDATE employee_import_line SET name = $3 WHERE client_id = $1 AND employee_id = $2',
   `DELETE FROM run_change c USING run r WHERE c.client_id = $1 AND c.row_id = $2 AND r.client_id = c.client_id AND r.id = c.run_id AND r.kind = 'people.import'`,
 ] as const
@@ -99,7 +100,8 @@ export async function eraseIdentity(c: Context & { readonly row: Employee }): Pr
     verb: 'erase',
     changes: { retained: retained.map(({ data, count, rule, until }) => ({ data, count, rule, until })) },
   })
-  for (const table of ['employee', 'user_account', 'employee_import_line', 'audit']) c.work.touched.add(table)
+  for (const table of ['employee', 'user_account', 'leave_request', 'employee_import_line', 'audit'])
+    c.work.touched.add(table)
   return {}
 }
 
