@@ -51,10 +51,13 @@ async function readReport(c: RouteContext): Promise<LeaveReport> {
         ids,
       )
       const absences = ids.length ? await read.find(sicknessAbsence, { employee: ids, retired: false }) : []
+      const byEmployee = Map.groupBy(absences, (one) => one.employee)
       const rows = members.map(({ id, name, department: of }): LeaveReportRow => {
-        const spells = absences
-          .filter((one) => one.employee === id)
-          .map((one) => ({ from: one.firstDay, until: one.lastDay, protected: one.protected }))
+        const spells = (byEmployee.get(id) ?? []).map((one) => ({
+          from: one.firstDay,
+          until: one.lastDay,
+          protected: one.protected,
+        }))
         const { employee: _employee, statutory: _statutory, ...sums } = balances.get(id) ?? NO_BALANCE
         return {
           employee: id,

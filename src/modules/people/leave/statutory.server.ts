@@ -54,10 +54,10 @@ export async function readOtherLeaveDays(
 ): Promise<ReadonlyMap<number, number>> {
   const rows = await tx.rows<{ readonly employee: number; readonly days: number }>(
     `SELECT p.employee_id::int AS employee, count(DISTINCT d)::int AS days
-     FROM leave_request_part p JOIN leave_request r ON r.client_id = p.client_id AND r.id = p.request_id,
+     FROM leave_request r JOIN leave_request_part p ON p.client_id = r.client_id AND p.request_id = r.id,
        generate_series(greatest(p.first_day, $2::date), least(p.last_day, $3::date), interval '1 day') d
-     WHERE p.client_id = $1 AND p.live AND p.last_day >= $2::date AND p.first_day <= $3::date AND p.employee_id = ANY($4::bigint[])
-       AND r.state = 'approved' AND NOT r.deducted
+     WHERE r.client_id = $1 AND r.state = 'approved' AND NOT r.deducted AND r.last_day >= $2::date AND r.first_day <= $3::date
+       AND r.employee_id = ANY($4::bigint[])
      GROUP BY p.employee_id`,
     [clientId, from, until, employees],
   )
