@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { employee } from '../employees/employee.ts'
 import { leaveKind, leaveRequest } from '../leave/leave-request.ts'
-import { LEAVE_PATHS, leaveRequestPath, unsentRequestPath } from '../leave/nav.ts'
+import { leaveRequestPath, unsentRequestPath } from '../leave/nav.ts'
 import { partViolations, type RequestPart } from '../leave-rules/request-part.ts'
 import { PartFields } from './part-fields.web.tsx'
 import { formatPart } from './period.ts'
@@ -27,16 +27,18 @@ interface Props {
   /** Key of the refused request from which `initial` was taken. It is removed once the corrected one is sent. */
   readonly refusedKey: string | undefined
   readonly initial: LeaveDraft
+  /** Called once a request is stored on this device, because there is no connection. */
+  readonly onQueued: () => void
   readonly people: readonly { readonly id: number; readonly name: string }[]
   readonly kinds: readonly Kind[]
 }
 
-export function RequestForm({ refusedKey, initial, people, kinds }: Props) {
+export function RequestForm({ refusedKey, initial, onQueued, people, kinds }: Props) {
   const [draft, setDraft] = useState(initial)
   const [isTouched, setTouched] = useState(false)
   const chosen = kinds.find(({ id }) => iriOf(leaveKind, id) === draft.kind)
   const complete = completeParts(draft.parts)
-  const send = useSendRequest(refusedKey, () => setTouched(false))
+  const send = useSendRequest(refusedKey, () => setTouched(false), onQueued)
   const guard = useUnsavedChangesGuard(isTouched && !send.isPending && !send.isSuccess)
   const wrong = complete ? partViolations(complete, londonToday()) : []
   const sent = send.error instanceof ApiError ? (send.error.violations ?? []) : []
@@ -143,7 +145,7 @@ interface Sending {
 }
 
 /** Sends a request. Without a connection, it is stored on this device and sent later, once. */
-function useSendRequest(refusedKey: string | undefined, onSent: () => void) {
+function useSendRequest(refusedKey: string | undefined, onSent: () => void, onQueued: () => void) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [keys] = useState(createIdempotencyKeys)
@@ -167,7 +169,7 @@ function useSendRequest(refusedKey: string | undefined, onSent: () => void) {
       onSent()
       if (result === QUEUED_RESULT) {
         toast.info('Not sent yet. The request is stored on this device, and sent when the connection is back.', 'plain')
-        return navigate(LEAVE_PATHS.calendar)
+        return onQueued()
       }
       toast.info('The request is sent', 'safe')
       void invalidateLists(queryClient, leaveRequest)

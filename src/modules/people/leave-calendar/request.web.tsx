@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
@@ -25,6 +26,9 @@ export default function RequestLeavePage() {
   const calendar = useQuery({ queryKey: [CALENDAR_URL], ...urlQueryOptions<LeaveCalendar>(CALENDAR_URL) })
   const failed = [people, kinds, calendar].find(({ isError, data }) => isError && !data)
   const [params] = useSearchParams()
+  const navigate = useNavigate()
+  // Requests stored on this device since the page was opened. Each of them leaves an empty form.
+  const [queuedCount, setQueuedCount] = useState(0)
   const queued = useQueuedRequestsForUrl(leaveRequest.url)
   const refused = queued.find((one) => one.refused && one.key === params.get(UNSENT_PARAMETER))
   const own = calendar.data?.lanes.find(({ isMe }) => isMe)?.employee
@@ -39,7 +43,12 @@ export default function RequestLeavePage() {
       {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
       {people.data && kinds.data && calendar.data ? (
         <RequestForm
-          key={refused?.key ?? 'new'}
+          key={refused?.key ?? queuedCount}
+          onQueued={() => {
+            setQueuedCount((count) => count + 1)
+            void navigate(LEAVE_PATHS.request, { replace: true })
+            scrollTo(0, 0)
+          }}
           refusedKey={refused?.key}
           initial={
             refused

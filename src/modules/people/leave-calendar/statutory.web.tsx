@@ -6,6 +6,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { DateField } from '#web/dates/date-field.tsx'
+import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { leaveKind, leaveRequest } from '../leave/leave-request.ts'
@@ -17,7 +18,7 @@ export type Kind = RecordOf<typeof leaveKind>
 
 /** The law on a kind of leave, with its source. */
 export const StatutoryRules = ({ kind }: { readonly kind: Kind }) => (
-  <dl>
+  <dl className={page.facts}>
     <dt>{leaveKind.fields.amount.label ?? 'Amount'}</dt>
     <dd>{kind.amount}</dd>
     <dt>{leaveKind.fields.service.label}</dt>

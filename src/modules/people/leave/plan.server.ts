@@ -1,4 +1,4 @@
-import { type Instant, londonDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, type Instant, londonDate } from '#kernel/time.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { RecordReader } from '#server/engine/types.ts'
 import { mapInSlices } from '#server/slices.ts'
@@ -151,7 +151,7 @@ function problemOf(
   const same = absences.find(
     (one) => one.employee === person.id && one.request && parts.some((part) => partsOverlap(part, one)),
   )
-  if (same) return `${person.name} already has leave on ${same.firstDay}.`
+  if (same) return `${person.name} already has leave on ${formatIsoDateAsUk(same.firstDay)}.`
   const { from, until } = spanOfParts(parts)
   const outside = employmentProblem(person, from, until)
   if (outside) return outside
