@@ -23,7 +23,7 @@ function readMemoryMib(pid: number): number {
 }
 
 /** Memory of a server in MiB, and of the processes that it started, for example to decode pictures. */
-function readServerMemory(pid: number): { readonly server: number; readonly others: number } {
+export function readServerMemory(pid: number): { readonly server: number; readonly others: number } {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) => {
     try {
       return readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean)

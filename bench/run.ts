@@ -19,6 +19,7 @@ const PROGRAMS = [
   'documents',
   'improving',
   'incidents',
+  'people',
   'companies',
   'quotes',
   'sales',

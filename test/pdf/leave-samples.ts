@@ -55,6 +55,7 @@ export const renderLeaveRecord = (): Promise<Buffer> =>
           reason: `A family wedding, and the journey to it. ${'It took long. '.repeat(12)}`,
         }),
       ] as never,
+      others: [{ kind: { name: 'Time off for dependants' }, firstDay: '2026-05-11', lastDay: '2026-05-12' }],
     }),
   )
 
@@ -81,6 +82,7 @@ export const renderLeaveReport = (): Promise<Buffer> =>
         left: 6180,
         sickDays: 5,
         bradford: BRADFORD,
+        otherDays: n % 7,
       })),
     }),
   )

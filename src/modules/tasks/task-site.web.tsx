@@ -9,11 +9,12 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Me } from '#web/api/session.ts'
+import type { QueuedRequest } from '#web/offline/requests.ts'
 import { leaveTaskSite, needsPortal } from '#web/shell/navigation/task-site.ts'
 import { ReadAloudButton } from '#web/ui/reading/read-aloud.tsx'
 import { readTextSize, setTextSize, TEXT_SIZES, type TextSize } from '#web/ui/reading/text-size.ts'
 import { useMyTasks } from './load-tasks.web.ts'
-import type { MyLeave, MyTasks } from './my-tasks.ts'
+import type { MyLeave, MyTask, MyTasks } from './my-tasks.ts'
 import { SignOutButton } from './sign-out.web.tsx'
 import { TaskSection } from './task-list.web.tsx'
 import css from './tasks.module.css'
@@ -129,16 +130,22 @@ function Tasks({ me, tasks: { sign, read, forms, checklists = [], leave }, at }:
           unsent={unsent}
         />
       )}
-      {leave && <LeaveSection leave={leave} unsent={unsent} />}
+      {leave && <LeaveSection leave={leave} unsent={unsent} queued={waiting} />}
     </>
   )
 }
 
-const LeaveSection = ({ leave, unsent }: { readonly leave: MyLeave; readonly unsent: ReadonlySet<string> }) => (
+interface LeaveProps {
+  readonly leave: MyLeave
+  readonly unsent: ReadonlySet<string>
+  readonly queued: readonly QueuedRequest[]
+}
+
+const LeaveSection = ({ leave, unsent, queued }: LeaveProps) => (
   <TaskSection
     title="My leave"
     icon={<IconCalendar size={24} aria-hidden />}
-    tasks={leave.requests}
+    tasks={[...queuedLeave(queued, leave.request), ...leave.requests]}
     empty="No leave requested"
     unsent={unsent}
   >
@@ -155,6 +162,12 @@ const LeaveSection = ({ leave, unsent }: { readonly leave: MyLeave; readonly uns
     </div>
   </TaskSection>
 )
+
+/** Leave requests that this device has not sent. Their address starts with the page to request leave. */
+const queuedLeave = (queued: readonly QueuedRequest[], page: string | null): MyTask[] =>
+  queued.flatMap(({ key, at, what, text = '', refused }) =>
+    page && at?.startsWith(`${page}?`) && !refused ? [{ key, title: text, detail: what, to: at, due: null }] : [],
+  )
 
 /** Buttons at the foot of the screen to report something. */
 function ReportBar({ report }: Pick<MyTasks, 'report'>) {

@@ -1,7 +1,7 @@
 import { accessScopeFor } from '#kernel/can.ts'
 import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
-import type { Actor } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { toSearchForm } from '#kernel/text/search.ts'
 import { listSearchTerms } from '#kernel/text/search-terms.ts'
@@ -135,19 +135,21 @@ const inSearchText = (r: Resource, condition: string, byRow = false): string =>
 /** True if the resource supports `?q=`. */
 export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
-/**
- * True if a list can be filtered and sorted by this field. Fields that only some roles may read are excluded for
- * everybody, because the results would reveal their values.
- */
+/** True if everybody can filter and sort by this field: results reveal values, so restricted fields are excluded. */
 export const isFilterableField = (f: Field | undefined): f is Field =>
   f !== undefined && !rolesAllowedToRead(f) && !f.writeOnly
 
+/** True if the actor can filter a list by this field: their roles may read it, and its reads are not logged. */
+const canFilterBy = (f: Field | undefined, actor: Actor | undefined): f is Field =>
+  f !== undefined && !f.writeOnly && !f.confidential && (!f.visible || hasRole(actor, f.visible))
+
 /**
  * Finds what a filter path refers to: a column with its field, or a field of a related record. Returns `undefined` if
- * the declaration doesn't allow the filter.
+ * the declaration doesn't allow the actor the filter.
  */
 function locate(
   r: Resource,
+  actor: Actor | undefined,
   path: string,
 ):
   | { column: string; field: Field }
@@ -156,7 +158,7 @@ function locate(
   if (path === 'id') return { column: 't.id', field: { kind: 'integer' } }
   const [head = '', ...rest] = path.split('.')
   const field = r.fields[head]
-  if (!isFilterableField(field) || (!field.filter && !(field.nested && rest.length))) return undefined
+  if (!canFilterBy(field, actor) || (!field.filter && !(field.nested && rest.length))) return undefined
   if (field.kind === 'rows') {
     const relation = (field.target as () => Resource)()
     const there = relation.fields[rest.join('.')]
@@ -203,7 +205,7 @@ function exists(
   path: string,
   values: readonly string[],
 ): QueryCondition | undefined {
-  const at = locate(r, path)
+  const at = locate(r, actor, path)
   const wanted = values[0] === '' ? true : parseBoolean(values[0] ?? '')
   if (!at || wanted === undefined || 'relation' in at) return undefined
   const readable = isReadableReferenceSql(r, at, actor)
@@ -220,7 +222,7 @@ function one(
   values: readonly string[],
 ): QueryCondition | undefined {
   if (op === 'exists') return exists(r, actor, path, values)
-  const at = locate(r, path)
+  const at = locate(r, actor, path)
   if (!at) return undefined
   if ('relation' in at) {
     if ((op && !at.by) || accessScopeFor(actor, 'read', at.relation).tenants === 'none') return undefined

@@ -29,6 +29,18 @@ export const BUILDING_JOBS: readonly DemoJob[] = [
   ['Megan Doyle', 'Plumber', 'Operations', 'Lorna Mackie', '2023-02-27'],
   ['Joseph Okafor', 'Apprentice bricklayer', 'Operations', 'Gary Hollis', '2026-09-07'],
   ['Stuart Bell', 'Groundworker', 'Operations', 'Lorna Mackie', '2008-06-30'],
+  ['Alison Whitmore', 'Quantity surveyor', 'Office', 'Dominic Achebe', '2018-01-08'],
+  ['Rachel Dyson', 'Buyer', 'Office', 'Fiona Reeve', '2020-11-16'],
+  ['Donna Swallow', 'Payroll clerk', 'Office', 'Ruth Sanderson', '2022-02-14'],
+  ['Natalie Crossley', 'Health and safety adviser', 'Management', 'Fiona Reeve', '2019-06-17'],
+  ['Darren Oldroyd', 'Scaffolder', 'Operations', 'Lorna Mackie', '2016-09-12'],
+  ['Sophie Barraclough', 'Apprentice electrician', 'Operations', 'Harpreet Gill', '2025-09-01'],
+  ['Mohammed Iqbal', 'Groundworker', 'Operations', 'Piotr Zielinski', '2019-10-07'],
+  ['Keith Staniforth', 'Crane operator', 'Operations', 'Piotr Zielinski', '2007-04-23'],
+  ['Tomasz Wojcik', 'Bricklayer', 'Operations', 'Gary Hollis', '2017-02-06'],
+  ['Lee Hartley', 'Labourer', 'Operations', 'Lorna Mackie', '2023-05-30'],
+  ['Chidi Eze', 'Carpenter', 'Operations', 'Lorna Mackie', '2021-08-23'],
+  ['Craig Hepworth', 'Painter', 'Operations', 'Lorna Mackie', '2014-03-31'],
 ]
 
 export const CARE_JOBS: readonly DemoJob[] = [
@@ -41,4 +53,14 @@ export const CARE_JOBS: readonly DemoJob[] = [
   ['Sheila Brent', 'Cleaner', 'Operations', 'Amira Haddad', '2017-07-10'],
   ['Yusuf Demir', 'Driver', 'Operations', 'Amira Haddad', '2025-03-17'],
   ['Orla Keane', 'Carer', 'Operations', 'Nigel Prowse', '2026-06-01'],
+  ['Grace Penrose', 'Carer', 'Operations', 'Nigel Prowse', '2019-05-13'],
+  ['Lewis Chivers', 'Carer', 'Operations', 'Nigel Prowse', '2023-01-09'],
+  ['Abena Osei', 'Night carer', 'Operations', 'Nigel Prowse', '2020-10-19'],
+  ['Julie Hobbs', 'Senior carer', 'Operations', 'Nigel Prowse', '2012-06-25'],
+  ['Isabel Fonseca', 'Carer', 'Operations', 'Nigel Prowse', '2024-04-15'],
+  ['Femi Balogun', 'Carer', 'Operations', 'Nigel Prowse', '2025-10-06'],
+  ['Marek Nowak', 'Maintenance worker', 'Operations', 'Amira Haddad', '2018-09-03'],
+  ['Pauline Vowles', 'Laundry assistant', 'Operations', 'Amira Haddad', '2009-11-30'],
+  ['Daniel Weeks', 'Activities coordinator', 'Office', 'Helena Frost', '2021-07-05'],
+  ['Tracey Gunning', 'Administrator', 'Office', 'Amira Haddad', '2015-03-23'],
 ]

@@ -70,6 +70,7 @@ async function readErasureReport(
 const ERASURES = [
   `UPDATE user_account SET name = $3, email = '', telephone = '', in_phonebook = false, waiting_email = '', waiting_roles = '{}', waiting_until = NULL
    WHERE client_id = $1 AND id = (SELECT user_id FROM employee WHERE client_id = $1 AND id = $2)`,
+  `UPDATE leave_request SET details = '', event_on = NULL WHERE client_id = $1 AND employee_id = $2 AND NOT deducted`,
   'UPDATE employee_import_line SET name = $3 WHERE client_id = $1 AND employee_id = $2',
   'DELETE FROM name_match WHERE client_id = $1 AND employee_id = $2',
   `UPDATE risk_item r SET responsible = $3 FROM document d
@@ -83,6 +84,7 @@ const ERASURES = [
 const ERASED_TABLES = [
   'employee',
   'user_account',
+  'leave_request',
   'employee_import_line',
   'name_match',
   'risk_item',

@@ -41,9 +41,15 @@ function spanOf({ query, now }: Pick<RouteContext, 'query' | 'now'>): DaySpan {
   return { from, until }
 }
 
-/** Colleagues see that a person is busy, and neither the kind nor the state of the absence. */
-const toCalendarAbsence = (absence: Absence, isDetailed: boolean): CalendarAbsence | undefined =>
-  isDetailed
+/**
+ * Colleagues see that a person is busy, and neither the kind nor the state of the absence. Of private leave, managers who
+ * don't approve it see no more.
+ */
+const toCalendarAbsence = (
+  { isPrivate, ...absence }: Absence,
+  lane: CalendarLane | undefined,
+): CalendarAbsence | undefined =>
+  lane?.detailed && (lane.approves || !isPrivate)
     ? absence
     : absence.state === 'requested'
       ? undefined
@@ -56,7 +62,7 @@ async function readLeaveCalendar(c: RouteContext, span: DaySpan, asked: number |
       const lanes = await readLanes(tx, { clientId, userId: c.me.userId, isHr: hasRole(c.me, HR_ROLES) }, asked)
       const ids = lanes.map(({ employee: id }) => id)
       const absences = await readAbsences(tx, clientId, span, ids)
-      const detailed = new Set(lanes.flatMap((lane) => (lane.detailed ? [lane.employee] : [])))
+      const byEmployee = new Map(lanes.map((lane) => [lane.employee, lane]))
       const [kinds, blackouts, settings] = [
         await read.find(leaveKind, {}),
         await read.find(leaveBlackout, { retired: false }),
@@ -65,7 +71,7 @@ async function readLeaveCalendar(c: RouteContext, span: DaySpan, asked: number |
       return {
         ...span,
         lanes,
-        absences: absences.flatMap((one) => toCalendarAbsence(one, detailed.has(one.employee)) ?? []),
+        absences: absences.flatMap((one) => toCalendarAbsence(one, byEmployee.get(one.employee)) ?? []),
         kinds: kinds.map(({ id, name }) => ({ id, name })),
         blackouts: blackouts
           .filter((one) => one.firstDay <= span.until && span.from <= one.lastDay)

@@ -10,6 +10,8 @@ export interface CalendarLane {
   readonly department: string | null
   /** True if the reader sees the kind and state of absences. */
   readonly detailed: boolean
+  /** True if the reader also sees the kind of leave other than annual leave. */
+  readonly approves: boolean
   readonly isMe: boolean
 }
 

@@ -10,6 +10,8 @@ import { urlQueryOptions } from '#web/api/reading.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
+import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -56,6 +58,7 @@ export default function LeaveCalendarPage() {
   const answer = useQuery({ queryKey: [url], ...urlQueryOptions<LeaveCalendar>(url), refetchOnMount: 'always' })
   const open = (request: number) => set({ request: String(request) })
   const step = isYear ? 12 : 1
+  const queued = useQueuedRequestsForUrl(leaveRequest.url)
   return (
     <Page
       title="Leave"
@@ -119,6 +122,7 @@ export default function LeaveCalendarPage() {
             </span>
           ))}
         </p>
+        <LazyQueuedRequestList requests={queued} label="Leave requests that are not sent yet" />
         <RequestList state={state} onState={set} onOpen={open} />
       </Stack>
       {state.request && (

@@ -6,24 +6,29 @@ import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { leaveAccount } from '../leave/leave-account.ts'
-import type { LeavePlan } from '../leave/leave-plan.ts'
-import { leaveKind, leaveRequest } from '../leave/leave-request.ts'
+import type { LeavePreview } from '../leave/leave-plan.ts'
+import { leaveRequest } from '../leave/leave-request.ts'
 import { formatLeave } from '../leave-report/report.ts'
 import type { RequestPart } from '../leave-rules/request-part.ts'
+import type { LeaveFacts } from './request-draft.ts'
+import { Conditions } from './statutory.web.tsx'
 
 interface Props {
-  readonly employee: number
-  readonly kind: number
+  readonly employee: string
+  readonly kind: string
   readonly parts: readonly RequestPart[]
+  readonly facts: LeaveFacts
 }
 
+const leaveAccountOf = (iri: string): string => iriOf(leaveAccount, iri.slice(iri.lastIndexOf('/') + 1))
+
 /** What a request would do, before it is sent. */
-export function RequestPreview({ employee, kind, parts }: Props) {
-  const body = { employee: iriOf(leaveAccount, employee), kind: iriOf(leaveKind, kind), parts }
+export function RequestPreview({ employee, kind, parts, facts: { eventOn, noticeOn } }: Props) {
+  const body = { employee: leaveAccountOf(employee), kind, parts, eventOn, noticeOn }
   const url = `${leaveRequest.url}/preview`
   const preview = useQuery({
     queryKey: [url, body],
-    queryFn: ({ signal }) => callApi<LeavePlan>('POST', url, body, { signal }),
+    queryFn: ({ signal }) => callApi<LeavePreview>('POST', url, body, { signal }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -38,7 +43,7 @@ export function RequestPreview({ employee, kind, parts }: Props) {
 
 const formatDays = (days: readonly string[]): string => days.map(formatIsoAsUkDate).join(', ')
 
-function Plan({ of: plan }: { readonly of: LeavePlan }) {
+function Plan({ of: plan }: { readonly of: LeavePreview }) {
   const hours = (minutes: number) => formatLeave(minutes, plan.unit, plan.dayMinutes)
   return (
     <Stack gap="sm">
@@ -76,6 +81,7 @@ function Plan({ of: plan }: { readonly of: LeavePlan }) {
             : 'No colleague of the department is absent.'}
         </List.Item>
       </List>
+      <Conditions conditions={plan.conditions} />
       {plan.noticeBy && (
         <Text c="dimmed" size="sm">
           Unless agreed otherwise, the law expects notice twice as long as the leave (Working Time Regulations 1998,

@@ -7,9 +7,10 @@ import { hasRole } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { invalidateLists, useApiRecord } from '#web/api/resources.ts'
-import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { leaveRequest } from '../leave/leave-request.ts'
@@ -18,14 +19,16 @@ import { HR_ROLES } from '../rights.ts'
 import { formatPart } from './period.ts'
 import { RequestStatus } from './request-list.web.tsx'
 
+const RequestConditions = lazyComponent(() => import('./statutory.web.tsx'))
+
 type Request = RecordOf<typeof leaveRequest>
 type Action = 'approve' | 'decline' | 'withdraw' | 'cancel'
 
 const DONE: Readonly<Record<Action, string>> = {
   approve: 'The leave is approved',
-  decline: 'The leave is declined, and the balance returned',
-  withdraw: 'The request is withdrawn, and the balance returned',
-  cancel: 'The leave is cancelled, and the balance returned',
+  decline: 'The leave is declined',
+  withdraw: 'The request is withdrawn',
+  cancel: 'The leave is cancelled',
 }
 
 interface Props {
@@ -59,7 +62,8 @@ function Details({ request, ownEmployees, onClose, onChanged }: DetailsProps) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<'decline' | 'cancel'>()
   const finish = (action: Action) => {
-    toast.info(DONE[action], 'safe')
+    const returned = request.deducted && action !== 'approve' ? ', and the balance returned' : ''
+    toast.info(`${DONE[action]}${returned}`, 'safe')
     void invalidateLists(queryClient, leaveRequest)
     onChanged()
     onClose()
@@ -110,6 +114,24 @@ function Details({ request, ownEmployees, onClose, onChanged }: DetailsProps) {
             <dd>{request.notes}</dd>
           </>
         )}
+        {request.eventOn && (
+          <>
+            <dt>Day that notice or service is counted from</dt>
+            <dd>{formatIsoAsUkDate(request.eventOn)}</dd>
+          </>
+        )}
+        {request.noticeOn && (
+          <>
+            <dt>Notice given on</dt>
+            <dd>{formatIsoAsUkDate(request.noticeOn)}</dd>
+          </>
+        )}
+        {request.details && (
+          <>
+            <dt>Details</dt>
+            <dd>{request.details}</dd>
+          </>
+        )}
         {request.decidedBy && (
           <>
             <dt>Decided by</dt>
@@ -125,6 +147,7 @@ function Details({ request, ownEmployees, onClose, onChanged }: DetailsProps) {
           </>
         )}
       </dl>
+      {!request.deducted && <RequestConditions id={request.id} />}
       {isOwn && request.state === 'requested' && <Text c="dimmed">Another person decides on your own leave.</Text>}
       <Group gap="sm">
         {may('approve') && (

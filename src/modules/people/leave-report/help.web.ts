@@ -11,6 +11,8 @@ export default [
 Go to People > Leave and choose “Request leave”. A request can have several parts: whole days, the first or second half of a day, or hours. Before you send it, you see the working time it takes, the balance after it, absent colleagues, bank holidays and days on which no leave can be requested. Sending is the only way to save a request. Requests that wait are deducted from the balance.
 You can withdraw a request that waits. Approved leave can be cancelled before it starts, if your company allows it.
 
+Choose the kind of leave first: for jury service, maternity, carer’s and other leave the page shows what the law gives, the service and notice that it needs, and the source. Before you send it, you see whether each condition is met on these dates, or which fact is missing. Nothing is refused for it, and nothing is deducted. Your approver sees the kind and the dates, only you and human resources the details; colleagues and other managers see that you are busy.
+
 ## Deciding on leave
 The approver and the deputy of the department decide; without an approver, the manager. Human resources can decide on all requests. The first decision counts. Nobody decides on their own leave. Declining needs a reason, and returns the leave to the balance.
 

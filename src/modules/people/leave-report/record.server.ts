@@ -5,6 +5,7 @@ import { parseYearParameter, readLeaveBalances } from '../leave/balances.server.
 import { readLeaveSettings } from '../leave/history.server.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
 import { LEAVE_PART_OPTIONS, type LeaveEntry, leaveEntry } from '../leave/leave-entry.ts'
+import { leaveRequest } from '../leave/leave-request.ts'
 import { CARRY_OVER_REASONS } from '../leave-rules/carry-over.ts'
 import { LEDGER_KINDS } from '../leave-rules/leave-history.ts'
 import { type LeaveYear, leaveYearOf } from '../leave-rules/leave-year.ts'
@@ -15,6 +16,8 @@ import { type LeaveTables, leavePdfResponse, numberHead, textHead } from './leav
 
 /** Years for which regulation 16B requires the record. */
 const RETENTION_YEARS = 6
+/** More requests than an employee has in a year. */
+const MAX_OTHERS = 400
 
 const labelOf = (
   options: readonly { readonly value: string; readonly label: string }[],
@@ -37,6 +40,14 @@ interface LeaveRecord {
   /** Figures that the regulation names, in hours. */
   readonly figures: readonly (readonly [string, number])[]
   readonly entries: readonly LeaveEntry[]
+  /** Approved leave of other kinds that the reader may see. */
+  readonly others: readonly OtherLeave[]
+}
+
+interface OtherLeave {
+  readonly kind: { readonly name: string }
+  readonly firstDay: string
+  readonly lastDay: string
 }
 
 const TITLE = 'Record of annual leave, regulation 16B of the Working Time Regulations 1998'
@@ -71,6 +82,15 @@ function recordFigures(entries: readonly LeaveEntry[], taken: number): (readonly
   ]
 }
 
+const OTHER_TITLE = 'Other leave, not deducted'
+const OTHER_HEADS = ['Kind', 'First day', 'Last day'] as const
+
+const otherCells = ({ kind, firstDay, lastDay }: OtherLeave) => [
+  kind.name,
+  formatIsoDateAsUk(firstDay),
+  formatIsoDateAsUk(lastDay),
+]
+
 const yearText = ({ from, until }: LeaveYear) => `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(until)}`
 
 const entryCells = (one: LeaveEntry) => [
@@ -86,7 +106,7 @@ const entryCells = (one: LeaveEntry) => [
 ]
 
 /** Returns the figures, then every row of the ledger from which they are added up. */
-const recordRows = ({ name, year, figures, entries }: LeaveRecord) => [
+const recordRows = ({ name, year, figures, entries, others }: LeaveRecord) => [
   [TITLE],
   ['Employee', name],
   ['Leave year', yearText(year)],
@@ -97,10 +117,11 @@ const recordRows = ({ name, year, figures, entries }: LeaveRecord) => [
   [],
   [...ENTRY_HEADS],
   ...entries.map(entryCells),
+  ...(others.length ? [[], [OTHER_TITLE], [...OTHER_HEADS], ...others.map(otherCells)] : []),
 ]
 
 /** Returns the same record as tables of a PDF. */
-export const recordTables = ({ name, year, figures, entries }: LeaveRecord): LeaveTables => ({
+export const recordTables = ({ name, year, figures, entries, others }: LeaveRecord): LeaveTables => ({
   title: `Record of annual leave: ${name}`,
   wide: true,
   facts: [
@@ -119,9 +140,24 @@ export const recordTables = ({ name, year, figures, entries }: LeaveRecord): Lea
       heads: ENTRY_HEADS.map((label) => (label === 'Minutes' ? numberHead(label) : textHead(label))),
       rows: entries.map((one) => entryCells(one).map(String)),
     },
+    ...(others.length ? [{ title: OTHER_TITLE, heads: OTHER_HEADS.map(textHead), rows: others.map(otherCells) }] : []),
   ],
   notes: [`${TITLE}.`],
 })
+
+/** Reads approved leave of other kinds that touches a leave year, under the reader's rights. */
+async function readOthers({ engine, me }: RouteContext, id: number, { from, until }: LeaveYear): Promise<OtherLeave[]> {
+  const query = {
+    employee: String(id),
+    deducted: 'false',
+    state: 'approved',
+    'lastDay[after]': from,
+    'firstDay[before]': until,
+    'order[firstDay]': 'asc',
+  }
+  const { members } = await engine.list(leaveRequest, me, query, { limit: MAX_OTHERS, offset: 0 }, { count: false })
+  return [...members]
+}
 
 /** Reads the record of an employee whose leave the reader may read. */
 async function readRecord(c: RouteContext): Promise<LeaveRecord> {
@@ -131,12 +167,16 @@ async function readRecord(c: RouteContext): Promise<LeaveRecord> {
   const { name } = await engine.one(leaveAccount, actor, id)
   const today = londonDate(now).toString()
   const asked = parseYearParameter(c, today)
+  const { yearStartsOn } = await engine.readIn(clientId, 'the rules of leave are known to all', (read) =>
+    readLeaveSettings(read, clientId),
+  )
+  const year = leaveYearOf(asked, yearStartsOn)
+  const others = await readOthers(c, id, year)
   return engine.db.tx({ clientId }, (tx) =>
     engine.readIn(clientId, 'the record of an employee whose leave the reader may read', async (read) => {
-      const year = leaveYearOf(asked, (await readLeaveSettings(read, clientId)).yearStartsOn)
       const entries = await read.find(leaveEntry, { employee: id, year: year.from })
       const [balance] = await readLeaveBalances(tx, clientId, year.from, [id], today)
-      return { name, year, figures: recordFigures(entries, balance?.taken ?? 0), entries }
+      return { name, year, figures: recordFigures(entries, balance?.taken ?? 0), entries, others }
     }),
   )
 }

@@ -7,7 +7,9 @@ import type { Route, RouteContext, RouteResponse } from '#server/engine/route.ts
 import { parseYearParameter, readLeaveBalances } from '../leave/balances.server.ts'
 import { readLeaveSettings, readPatterns } from '../leave/history.server.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
+import { readOtherLeaveDays } from '../leave/statutory.server.ts'
 import { bradfordScore, daysOfSickness } from '../leave-rules/bradford.ts'
+import { earlierDay } from '../leave-rules/days.ts'
 import { leaveYearOf } from '../leave-rules/leave-year.ts'
 import { averageDayMinutes } from '../leave-rules/work-pattern.ts'
 import { EMPLOYEE_READER_ROLES } from '../rights.ts'
@@ -18,6 +20,7 @@ import { recordRoutes } from './record.server.ts'
 import { formatLeave, type LeaveReport, type LeaveReportRow, REPORT_COLUMNS, REPORT_URL } from './report.ts'
 
 const MAX_PEOPLE = 1000
+const OTHER_FORMULA = 'Calendar days of approved leave of other kinds up to today'
 
 const query = {
   year: date({ help: 'A day of the leave year; today if left out.' }),
@@ -41,11 +44,20 @@ async function readReport(c: RouteContext): Promise<LeaveReport> {
         (await readLeaveBalances(tx, clientId, year.from, ids, today)).map((one) => [one.employee, one]),
       )
       const patterns = await readPatterns(read, ids)
+      const otherDays = await readOtherLeaveDays(
+        tx,
+        clientId,
+        { from: year.from, until: earlierDay(year.until, today) },
+        ids,
+      )
       const absences = ids.length ? await read.find(sicknessAbsence, { employee: ids, retired: false }) : []
+      const byEmployee = Map.groupBy(absences, (one) => one.employee)
       const rows = members.map(({ id, name, department: of }): LeaveReportRow => {
-        const spells = absences
-          .filter((one) => one.employee === id)
-          .map((one) => ({ from: one.firstDay, until: one.lastDay, protected: one.protected }))
+        const spells = (byEmployee.get(id) ?? []).map((one) => ({
+          from: one.firstDay,
+          until: one.lastDay,
+          protected: one.protected,
+        }))
         const { employee: _employee, statutory: _statutory, ...sums } = balances.get(id) ?? NO_BALANCE
         return {
           employee: id,
@@ -56,6 +68,7 @@ async function readReport(c: RouteContext): Promise<LeaveReport> {
           ...sums,
           sickDays: daysOfSickness(spells, year, today),
           bradford: bradfordScore(spells, today),
+          otherDays: otherDays.get(id) ?? 0,
         }
       })
       return { ...year, unit: settings.unit, rows }
@@ -87,6 +100,7 @@ const reportCsv = ({ from, until, rows }: LeaveReport): RouteResponse =>
       'Days of sickness',
       'Bradford score',
       'Formula of the score',
+      'Days of other leave',
     ],
     ...rows.map((row) => [
       row.name,
@@ -95,6 +109,7 @@ const reportCsv = ({ from, until, rows }: LeaveReport): RouteResponse =>
       row.sickDays,
       row.bradford.score,
       row.bradford.formula,
+      row.otherDays,
     ]),
     [
       `Leave year ${from} to ${until}`,
@@ -103,6 +118,7 @@ const reportCsv = ({ from, until, rows }: LeaveReport): RouteResponse =>
       'Calendar days',
       'Spells × spells × days in 52 weeks',
       '',
+      OTHER_FORMULA,
     ],
   ])
 
@@ -120,6 +136,7 @@ export const reportTables = ({ from, until, unit, rows }: LeaveReport): LeaveTab
         ...REPORT_COLUMNS.map(({ label }) => numberHead(label)),
         numberHead('Sick days'),
         numberHead('Bradford'),
+        numberHead('Other leave'),
       ],
       rows: rows.map((row) => [
         row.name,
@@ -127,11 +144,13 @@ export const reportTables = ({ from, until, unit, rows }: LeaveReport): LeaveTab
         ...REPORT_COLUMNS.map(({ name }) => (row.counted ? formatLeave(row[name], unit, row.dayMinutes) : '')),
         String(row.sickDays),
         String(row.bradford.score),
+        String(row.otherDays),
       ]),
     },
   ],
   notes: [
     ...REPORT_COLUMNS.map(({ label, formula }) => `${label}: ${formula}.`),
+    `Other leave: ${OTHER_FORMULA.toLowerCase()}.`,
     'Bradford score: spells × spells × days of sickness in 52 weeks. Absences related to a disability or pregnancy are not counted.',
   ],
 })

@@ -23,6 +23,8 @@ export interface LeaveReportRow {
   /** Calendar days of sickness in the leave year. */
   readonly sickDays: number
   readonly bradford: BradfordScore
+  /** Calendar days of approved leave of other kinds in the leave year, up to today. The kinds are private. */
+  readonly otherDays: number
 }
 
 export interface LeaveReport {

@@ -131,7 +131,7 @@ function ReportTable({ report, onOpen }: TableProps) {
       label="Leave by employee"
       search
       empty="No employee has this name."
-      heads={['Employee', ...columns.map(({ label }) => label), 'Sick days', 'Bradford']}
+      heads={['Employee', ...columns.map(({ label }) => label), 'Sick days', 'Bradford', 'Other leave']}
       rows={report.rows.map((row) => ({
         key: row.employee,
         words: `${row.name} ${row.department}`,
@@ -148,6 +148,7 @@ function ReportTable({ report, onOpen }: TableProps) {
           <span key="bradford" title={row.bradford.formula}>
             {row.bradford.score}
           </span>,
+          row.otherDays,
         ],
       }))}
     />

@@ -8,6 +8,8 @@ export interface Absence extends RequestPart {
   readonly state: 'requested' | 'approved' | 'sick'
   readonly request: number | null
   readonly kind: number | null
+  /** True if the kind of absence is private, so that only its approver sees it. */
+  readonly isPrivate: boolean
 }
 
 export interface DaySpan {
@@ -24,11 +26,11 @@ export const readAbsences = (
 ): Promise<Absence[]> =>
   tx.rows<Absence & { readonly portion: Portion }>(
     `SELECT p.employee_id::int AS employee, p.first_day::text AS "firstDay", p.last_day::text AS "lastDay", p.portion,
-       p.from_time AS "from", p.until_time AS "until", r.state, r.id::int AS request, r.kind_id::int AS kind
+       p.from_time AS "from", p.until_time AS "until", r.state, r.id::int AS request, r.kind_id::int AS kind, NOT r.deducted AS "isPrivate"
      FROM leave_request_part p JOIN leave_request r ON r.client_id = p.client_id AND r.id = p.request_id
      WHERE p.client_id = $1 AND p.live AND p.last_day >= $2::date AND p.first_day <= $3::date AND p.employee_id = ANY($4::bigint[])
      UNION ALL
-     SELECT s.employee_id::int, s.first_day::text, least(coalesce(s.last_day, london_today()), $3::date)::text, 'day', NULL, NULL, 'sick', NULL, NULL
+     SELECT s.employee_id::int, s.first_day::text, least(coalesce(s.last_day, london_today()), $3::date)::text, 'day', NULL, NULL, 'sick', NULL, NULL, false
      FROM sickness_absence s
      WHERE s.client_id = $1 AND NOT s.retired AND coalesce(s.last_day, london_today()) >= $2::date AND s.first_day <= $3::date AND s.employee_id = ANY($4::bigint[])
      ORDER BY 1, 2`,

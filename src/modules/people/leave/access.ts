@@ -6,6 +6,7 @@ const ofEmployee = (condition: RowCondition) => only.whose('employee', condition
 export const ofMyself: RowCondition = ofEmployee(only.mine('user'))
 const ofMyReports: RowCondition = ofEmployee(only.whose('manager', only.mine('user')))
 const whereIApprove: RowCondition = ofEmployee(only.whose('department', only.whose('approver', only.mine('user'))))
+const whereIDeputise: RowCondition = ofEmployee(only.whose('department', only.whose('deputy', only.mine('user'))))
 /** Employees themselves, and those who report to the actor directly or indirectly, or whose department the actor heads. */
 const inMyCharge: RowCondition = only.inSet('employee', 'employees_in_charge')
 
@@ -17,3 +18,16 @@ export const LEAVE_ROWS: readonly AccessRule[] = [
 
 /** Those who decide on leave. The employee is refused by the action itself, also as the head of the department. */
 export const DECIDER_ROWS: readonly AccessRule[] = [{ unless: HR_ROLES, only: only.either(inMyCharge, whereIApprove) }]
+
+/**
+ * Annual leave has the readers of all leave. The kind of any other leave is private: only the employee, the manager, the
+ * approver and deputy of the department, and human resources read the request. Others see that the person is absent.
+ */
+export const REQUEST_ROWS: readonly AccessRule[] = [
+  ...LEAVE_ROWS,
+  {
+    unless: HR_ROLES,
+    only: only.either(only.on('deducted'), ofMyself, ofMyReports, whereIApprove, whereIDeputise),
+    verbs: ['read'],
+  },
+]

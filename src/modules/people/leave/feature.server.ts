@@ -2,10 +2,11 @@ import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
-import { insertMissingRows } from '#server/seed/fill.ts'
+import { loadLatestRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { employee } from '../employees/employee.ts'
 import { employmentChanged } from '../employees/employment-changed.ts'
+import type { StatutoryRule } from '../leave-rules/statutory-leave.ts'
 import { accountBehaviours } from './accounts.server.ts'
 import { balanceRoutes, leaveSchedules, recountEveryone } from './balances.server.ts'
 import { leaveRulesChanged } from './events.ts'
@@ -20,29 +21,31 @@ import { requestHandlers, requestNotifications } from './notify.server.ts'
 import { previewRoutes } from './preview.server.ts'
 import { requestBehaviours } from './requests.server.ts'
 import { settingsBehaviours } from './settings.server.ts'
+import { statutoryRoutes } from './statutory.server.ts'
 import { patternBehaviours, patternGuards } from './work-patterns.server.ts'
 import { employeeWorkPattern, leavePayPeriod, workPattern } from './work-patterns.ts'
+
+interface ReferenceKind extends Readonly<Record<string, unknown>> {
+  readonly note?: string
+  readonly confidence: string
+  readonly rule?: StatutoryRule | null
+}
 
 /** Kinds of leave with their statutory rules. Sickness has a record of its own. */
 const leaveKindReference: ReferenceData = {
   name: 'leave kinds',
   needs: [],
-  edition: 1,
+  edition: 2,
   load: async (c) => {
     const { leaveKinds } = readReferenceFile('statutory-leave-and-pay.json')
     const rows = leaveKinds
       .filter(({ code }: { code: string }) => code !== 'sickness')
-      .map(({ code, name, amount, service, pay, reference, note }: Record<string, string>) => ({
-        code,
-        name,
-        amount,
-        service,
-        pay,
-        reference,
-        notes: note ?? '',
-        noticeDays: Number(/(\d+) days’ notice/.exec(note ?? '')?.[1] ?? 0),
+      .map(({ note = '', confidence: _confidence, rule = null, ...kind }: ReferenceKind) => ({
+        ...kind,
+        rule,
+        notes: note,
       }))
-    await insertMissingRows(c, leaveKind, 'code', rows)
+    await loadLatestRows(c, leaveKind, 'code', rows)
   },
 }
 
@@ -79,7 +82,7 @@ export const leave = feature({
   ],
   behaviours: [...settingsBehaviours, ...patternBehaviours, ...accountBehaviours, ...requestBehaviours],
   guards: patternGuards,
-  routes: [...previewRoutes, ...balanceRoutes],
+  routes: [...previewRoutes, ...statutoryRoutes, ...balanceRoutes],
   handlers: [...requestHandlers, recountAfterRules, recountAfterEmployment],
   notifications: requestNotifications,
   schedules: leaveSchedules,

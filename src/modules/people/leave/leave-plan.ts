@@ -1,3 +1,5 @@
+import type { LeaveCondition } from '../leave-rules/statutory-leave.ts'
+
 export interface DayCover {
   readonly day: string
   /** Members who work on the day and are not absent all day. */
@@ -30,4 +32,9 @@ export interface LeavePlan {
   readonly dayMinutes: number
   /** Reason why the request can't be sent. */
   readonly problem: string
+}
+
+/** A plan with the conditions of the law on the kind of leave, as the preview shows it. */
+export interface LeavePreview extends LeavePlan {
+  readonly conditions: readonly LeaveCondition[]
 }

@@ -1,11 +1,12 @@
-import { choice, date, flag, instant, integer, link, longText, rows, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, longText, rows, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, type RowOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { TIME_OF_DAY } from '#kernel/time.ts'
 import { employee } from '../employees/employee.ts'
 import { PORTIONS } from '../leave-rules/request-part.ts'
-import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
-import { DECIDER_ROWS, LEAVE_ROWS, ofMyself } from './access.ts'
+import type { StatutoryRule } from '../leave-rules/statutory-leave.ts'
+import { EMPLOYEE_READER_ROLES, HR_PRIVATE_ROLE, HR_ROLES } from '../rights.ts'
+import { DECIDER_ROWS, LEAVE_ROWS, ofMyself, REQUEST_ROWS } from './access.ts'
 
 const TIME = { regex: TIME_OF_DAY, message: 'Please enter a time such as 09:30' }
 
@@ -27,7 +28,10 @@ export const leaveKind = resource({
     pay: text({ required: true, max: 500 }),
     reference: text({ required: true, max: 500 }),
     notes: text({ default: '', max: 1000 }),
-    noticeDays: integer({ default: 0, min: 0, label: 'Days of notice' }),
+    noticeText: text({ default: '', max: 500, label: 'Notice needed' }),
+    link: text({ default: '', max: 300, label: 'Source' }),
+    /** Conditions that can be computed; null for annual leave. */
+    rule: typedJson<StatutoryRule>()({}),
     retired: flag({ filter: true }),
   },
   allow: { read: 'member' },
@@ -62,6 +66,9 @@ export const ANNUAL_LEAVE = 'annual'
 
 export const LIVE_STATES = ['requested', 'approved'] as const
 
+/** Facts that the employee and human resources state and read. */
+const ofEmployeeAndHr = { editable: EMPLOYEE_READER_ROLES, owner: 'account' } as const
+
 /** A request for leave. Saving sends it; afterwards it is decided, withdrawn or cancelled, and never edited. */
 export const leaveRequest = resource({
   type: 'LeaveRequest',
@@ -76,6 +83,24 @@ export const leaveRequest = resource({
     kind: link(() => leaveKind, { required: 'Please choose a kind of leave', embed: ['code', 'name'], filter: true }),
     parts: rows(() => leaveRequestPart, { by: 'request', label: 'Dates' }),
     notes: longText({ default: '', max: 2000, label: 'Message to the approver' }),
+    /** Day from which the law counts notice or service of this kind of leave, such as the due date of a child. */
+    eventOn: date({
+      ...ofEmployeeAndHr,
+      confidential: HR_ROLES,
+      label: 'Day that the notice or service is counted from',
+    }),
+    noticeOn: date({
+      editable: HR_ROLES,
+      label: 'Notice given on',
+      help: 'Empty if the request itself is the notice.',
+    }),
+    details: longText({ default: '', max: 2000, ...ofEmployeeAndHr, confidential: HR_PRIVATE_ROLE, label: 'Details' }),
+    /** User ID of the employee, who may see the confidential fields above. */
+    account: integer({
+      readonly: true,
+      visible: 'nobody',
+      sql: '(SELECT user_id FROM employee WHERE client_id = t.client_id AND id = t.employee_id)::int',
+    }),
     /** True if the leave is deducted from the balance. */
     deducted: flag({ editable: 'nobody', filter: true }),
     firstDay: date({ editable: 'nobody', notNull: true, filter: true, order: true, label: 'First day' }),
@@ -98,7 +123,7 @@ export const leaveRequest = resource({
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: EMPLOYEE_READER_ROLES, create: EMPLOYEE_READER_ROLES, rows: LEAVE_ROWS },
+  allow: { read: EMPLOYEE_READER_ROLES, create: EMPLOYEE_READER_ROLES, rows: REQUEST_ROWS },
   pack: 'holidays',
   actions: {
     approve: {

@@ -1,4 +1,4 @@
-import { type Instant, londonDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, type Instant, londonDate } from '#kernel/time.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { RecordReader } from '#server/engine/types.ts'
 import { mapInSlices } from '#server/slices.ts'
@@ -37,7 +37,7 @@ export async function planLeave(c: RecordReader, tx: Pick<SqlConn, 'rows'>, inpu
   const { clientId, person, parts, deducted } = input
   const today = londonDate(input.now).toString()
   const settings = await readLeaveSettings(c, clientId)
-  const span = spanOf(parts)
+  const span = spanOfParts(parts)
   const [members, blackouts] = [await readMembers(c, person), await readBlackouts(c, person, span)]
   const accounts = await readLeaveAccounts(c, settings, members)
   const account = accounts.find((one) => one.person.id === person.id)
@@ -74,7 +74,8 @@ export async function planLeave(c: RecordReader, tx: Pick<SqlConn, 'rows'>, inpu
   }
 }
 
-const spanOf = (parts: readonly RequestPart[]): DaySpan =>
+/** First and last day of the parts of a request. */
+export const spanOfParts = (parts: readonly RequestPart[]): DaySpan =>
   parts.reduce(
     ({ from, until }, { firstDay, lastDay }) => ({
       from: earlierDay(firstDay, from),
@@ -150,8 +151,8 @@ function problemOf(
   const same = absences.find(
     (one) => one.employee === person.id && one.request && parts.some((part) => partsOverlap(part, one)),
   )
-  if (same) return `${person.name} already has leave on ${same.firstDay}.`
-  const { from, until } = spanOf(parts)
+  if (same) return `${person.name} already has leave on ${formatIsoDateAsUk(same.firstDay)}.`
+  const { from, until } = spanOfParts(parts)
   const outside = employmentProblem(person, from, until)
   if (outside) return outside
   if (!deducted) return ''

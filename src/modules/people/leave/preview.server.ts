@@ -1,14 +1,16 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { link, typedJson } from '#kernel/fields.ts'
+import { date, link, typedJson } from '#kernel/fields.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { isCalendarDate, londonDate, TIME_OF_DAY } from '#kernel/time.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { employee } from '../employees/employee.ts'
 import { PORTIONS, partViolations, type RequestPart, toRequestPart } from '../leave-rules/request-part.ts'
-import { EMPLOYEE_READER_ROLES } from '../rights.ts'
+import { EMPLOYEE_READER_ROLES, HR_ROLES } from '../rights.ts'
 import { leaveAccount } from './leave-account.ts'
 import { ANNUAL_LEAVE, leaveKind, leaveRequest } from './leave-request.ts'
 import { planLeave } from './plan.server.ts'
+import { noticeDay, readLeaveConditions } from './statutory.server.ts'
 
 const isPart = (value: unknown): value is Partial<RequestPart> => {
   if (!isPlainObject(value)) return false
@@ -27,6 +29,8 @@ const previewRoute = routeWithInput(
   {
     employee: link(() => leaveAccount, { required: 'Please choose an employee' }),
     kind: link(() => leaveKind, { required: 'Please choose a kind of leave' }),
+    eventOn: date(),
+    noticeOn: date(),
     parts: typedJson<readonly Partial<RequestPart>[]>()({ required: 'Please enter the dates', max: 20 }),
   },
   {
@@ -47,7 +51,10 @@ const previewRoute = routeWithInput(
           if (!person) throw problem.notFound()
           const deducted = kind?.code === ANNUAL_LEAVE
           const plan = await planLeave(c, tx, { clientId: me.clientId, now, person, parts, deducted })
-          return { '@id': `${leaveRequest.url}/preview`, '@type': 'LeavePreview', ...plan }
+          const { eventOn = null } = input
+          const noticeOn = noticeDay(hasRole(me, HR_ROLES) ? input.noticeOn : null, now)
+          const conditions = await readLeaveConditions(c, person, { rule: kind?.rule, parts, eventOn, noticeOn })
+          return { '@id': `${leaveRequest.url}/preview`, '@type': 'LeavePreview', ...plan, conditions }
         }),
       )
     },

@@ -1,10 +1,11 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { isSamePerson } from '#modules/identity/people/accounts.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { employee } from '../employees/employee.ts'
+import { dayViolations } from '../leave-rules/day-limits.ts'
 import { earlierDay, laterDay } from '../leave-rules/days.ts'
 import { partViolations, toRequestPart } from '../leave-rules/request-part.ts'
 import { HR_ROLES } from '../rights.ts'
@@ -24,9 +25,11 @@ const requestBehaviour = behaviour(leaveRequest, {
     const person = await c.lock(employee, of, 'values')
     const kind = await c.get(leaveKind, kindId)
     const deducted = kind?.code === ANNUAL_LEAVE
+    const unfit = factViolations(c.values, { deducted, event: kind?.rule?.event, today: londonDate(c.now).toString() })
+    if (unfit.length) throw problem.invalid(unfit)
     const plan = await planLeave(c, c.work.tx, { clientId: c.clientId, now: c.now, person, parts, deducted })
     if (plan.problem) throw problem.conflict(plan.problem)
-    if (plan.blackouts.length && !hasRole(c.actor, HR_ROLES))
+    if (deducted && plan.blackouts.length && !hasRole(c.actor, HR_ROLES))
       throw problem.conflict(
         `No leave can be requested then: ${plan.blackouts.map(({ reason }) => reason).join(', ')}.`,
       )
@@ -67,6 +70,33 @@ const requestBehaviour = behaviour(leaveRequest, {
     },
   },
 })
+
+interface LeaveFacts {
+  readonly eventOn?: string | null | undefined
+  readonly noticeOn?: string | null | undefined
+  readonly details?: string | undefined
+}
+
+/** Returns the violations of facts that are stated with leave other than annual leave. */
+function factViolations(
+  { eventOn, noticeOn, details }: LeaveFacts,
+  {
+    deducted,
+    event,
+    today,
+  }: { readonly deducted: boolean; readonly event: string | null | undefined; readonly today: string },
+): Violation[] {
+  if (deducted)
+    return [
+      ...(eventOn || noticeOn ? [violation(eventOn ? 'eventOn' : 'noticeOn', 'Annual leave has no such day')] : []),
+      ...(details ? [violation('details', 'Please write about annual leave in the message to the approver')] : []),
+    ]
+  return [
+    ...dayViolations({ eventOn, noticeOn }, today),
+    ...(eventOn && !event ? [violation('eventOn', 'This kind of leave has no such day')] : []),
+    ...(noticeOn && noticeOn > today ? [violation('noticeOn', 'This day is in the future')] : []),
+  ]
+}
 
 type Acting = Context & { readonly row: LeaveRequest }
 

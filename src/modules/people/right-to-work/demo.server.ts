@@ -50,15 +50,17 @@ const rightToWorkPart: DemoDataPart = {
         const checkedOn = Temporal.PlainDate.from(extCStartDate).subtract({ days: DAYS_BEFORE_START }).toString()
         return [{ person: name, document: '1', method: 'manual', checkedOn }]
       })
-      for (const { person, document, method, checkedOn, expiresIn } of [...CHECKS, ...others])
-        await c.create(rightToWorkCheck, {
+      await c.createAll(
+        rightToWorkCheck,
+        [...CHECKS, ...others].map(({ person, document, method, checkedOn, expiresIn }) => ({
           employee: people.get(person) ?? 0,
           document: documents.get(document) ?? 0,
           method,
           checkedBy: people.get(person === CHECKER ? DIRECTOR : CHECKER) ?? 0,
           checkedOn: typeof checkedOn === 'number' ? today.subtract({ days: checkedOn }).toString() : checkedOn,
           expiresOn: expiresIn === undefined ? null : today.add({ days: expiresIn }).toString(),
-        })
+        })),
+      )
     })
   },
 }

@@ -79,7 +79,7 @@ function browser({ space, pages = 1 }: { space?: number; pages?: number } = {}) 
   const { store, stored } = memory(space)
   const exclusively = locks()
   const server = portal()
-  const who = { is: '1/1/' as string | undefined }
+  const who = { is: '1/1/' as string | undefined, online: true }
   const clock = { now: 0 }
   const changes: (readonly QueuedRequest[])[] = []
   const sends: string[] = []
@@ -88,7 +88,7 @@ function browser({ space, pages = 1 }: { space?: number; pages?: number } = {}) 
       store,
       exclusively,
       owner: () => who.is,
-      isOnline: () => true,
+      isOnline: () => who.online,
       now: () => clock.now,
       onChange: (next) => changes.push(next),
       notifyTabs: () => undefined,
@@ -377,4 +377,24 @@ test('requests that depend on a rejected request are rejected by its name, and a
   await queues[0]?.send('names')
   expect(got.slice(1).map(([path]) => path)).toEqual(['/talks/talk/people', '/talks/talk/sign', '/talks/talk/sign'])
   expect(stored().filter((p) => p.refused || p.arrived === undefined)).toEqual([])
+})
+
+test('30 signatures and 5 leave requests of a week without signal are sent once each, and a refused one stays for editing', async () => {
+  const { queues, stored, server, who, clock } = browser()
+  server.state.reachable = who.online = false
+  const keys = Array.from({ length: 35 }, (_, n) => (n % 7 ? `signature ${n}` : `leave ${n}`))
+  for (const [n, key] of keys.entries()) {
+    clock.now = (n * 7 * DAY) / keys.length
+    await queues[0]?.add(queued(key, { givenAt: clock.now, body: { notes: key } }))
+  }
+  await queues[0]?.send()
+  expect(stored().every(({ tried, refused }) => tried === undefined && refused === undefined)).toBe(true)
+  Object.assign(server.state, { reachable: true, answers: false })
+  server.state.refuses.set('leave 14', new ApiError(409, 'No leave can be requested then: Stocktaking.'))
+  who.online = true
+  await queues[0]?.send()
+  server.state.answers = true
+  await queues[0]?.send()
+  expect(keysOf(server.done)).toEqual(keys.filter((key) => key !== 'leave 14'))
+  expect(stored()).toMatchObject([{ key: 'leave 14', body: { notes: 'leave 14' }, refused: { status: 409 } }])
 })
