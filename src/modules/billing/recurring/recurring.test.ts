@@ -1,12 +1,14 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
+import { raiseMoneyLimit } from '#test/support/invoices.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { type NamedRevenueChange, RECURRING_REVENUE_URL, type RecurringRevenueRow } from './mrr.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
   w = await makeSalesWorld()
+  await raiseMoneyLimit(w)
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 

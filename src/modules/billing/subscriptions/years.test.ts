@@ -1,12 +1,14 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { verifyClientEvidence } from '#server/evidence/verify.ts'
+import { raiseMoneyLimit } from '#test/support/invoices.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
   w = await makeSalesWorld()
+  await raiseMoneyLimit(w)
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 
