@@ -64,7 +64,7 @@ export const publicFiles = {
     'profile/signing-pin.web.tsx',
     'roles/role-picker.web.tsx',
   ],
-  people: ['leave/balances.server.ts'],
+  people: ['leave-report/csv.server.ts', 'leave/balances.server.ts'],
   portal: [
     'clients/client.server.ts',
     'directory/packs.web.tsx',
