@@ -83,6 +83,7 @@ export const publicFiles = {
     'packs/routes.server.ts',
   ],
   safety: ['talks/presented-rules.server.ts'],
+  training: ['matrix/read-matrix.server.ts'],
 }
 const publicFile = `^src/modules/(?:${Object.entries(publicFiles)
   .flatMap(([module, files]) => files.map((file) => `${module}/${file}`))

@@ -15,7 +15,7 @@ Each mark has words: in date, due within 90 days, expired, never. An empty cell 
 “On the day” shows the matrix of any past or coming day, with the jobs that people had on that day. Corrections count whenever they were entered.
 
 ## Export
-“CSV”, “Excel” and “PDF” contain what the filters show. They remain available after the product has lapsed.`,
+“Export” saves what the filters show as CSV, Excel or PDF. It remains available after the product has lapsed.`,
   },
   {
     slug: 'training-records',
@@ -30,5 +30,16 @@ Under People > Training > Courses, copy courses from the catalogue, or add your 
 
 ## Correct
 A record never changes. Open its cell in the matrix and choose “Correct this record”: a further record replaces it, with a reason. “Recorded in error” is the result for a record that should not exist. Every record and every certificate is sealed in the evidence of your company.`,
+  },
+  {
+    slug: 'training-plan',
+    title: 'Training plan and reminders',
+    summary: 'Plan and book training with its cost, and be reminded before it expires',
+    allow: trainingNav.plan.allow,
+    text: `## Plan and cost
+Go to People > Training > Plan and cost and choose the year. “Not planned yet” lists training that is missing or expires by the end of the year. “Plan” enters a day, the cost and the provider. The cost by person counts only costs that are known. Planned training is done once its training record exists.
+
+## Reminders
+People, and the people with the role “Training” or else the manager, get a reminder 90, 60 and 30 days before training expires, and on the last day. All reminders of a day are in one daily e-mail. There is none for a course whose status is “Booked”, or that is renewed already.`,
   },
 ] satisfies readonly HelpArticleSource[]

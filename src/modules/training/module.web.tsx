@@ -10,6 +10,7 @@ export const trainingWebModule = buildWebModule([
       { ...pageFromNavigation(trainingNav.matrix), load: () => import('./matrix/matrix.web.tsx') },
       { ...pageFromNavigation(trainingNav.courses), load: () => import('./courses/courses.web.tsx') },
       { ...pageFromNavigation(trainingNav.requirements), load: () => import('./courses/requirements.web.tsx') },
+      { ...pageFromNavigation(trainingNav.plan), load: () => import('./plan/plan.web.tsx') },
     ],
     panels: [
       recordPanel<typeof employeeRecord>({

@@ -6,6 +6,7 @@ const TRAINING_PATHS = {
   matrix: '/sfp/training-records',
   courses: '/sfp/training-records/courses',
   requirements: '/sfp/training-records/requirements',
+  plan: '/ffe/training',
 } as const
 
 const inTraining = { area: 'People', pack: 'safety', icon: 'school' } as const
@@ -27,5 +28,13 @@ export const trainingNav = {
     order: 16,
     tabOf: TRAINING_PATHS.matrix,
     allow: TRAINING_ROLES,
+  },
+  plan: {
+    ...inTraining,
+    path: TRAINING_PATHS.plan,
+    title: 'Plan and cost',
+    order: 17,
+    tabOf: TRAINING_PATHS.matrix,
+    allow: EMPLOYEE_READER_ROLES,
   },
 } as const satisfies Record<string, NavigationEntry>

@@ -17,6 +17,7 @@ import {
   signAttendedTalk,
   validateDayInForce,
 } from './attendance.server.ts'
+import { talkAttendedEvent } from './attended-event.ts'
 import { isPinRequired, pinLockedNotification, pinMismatchNotification, signingPinsRoute } from './device-pin.server.ts'
 import {
   type AttendeeDraft,
@@ -84,6 +85,7 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
     if (c.changes.complete && c.before) await notifyAbsentAttendees(c, c.before.id)
     if (!c.before || c.changes.retired !== undefined)
       await c.emit(talkRecordedEvent, { presented: (await c.written.saved()).id })
+    if (c.changes.complete) await c.emit(talkAttendedEvent, { presented: (await c.written.saved()).id })
     const event = eventOf(c)
     if (c.before && event) await sealEvent(c, presentedTalkEvidence, { event, id: c.before.id })
   },

@@ -49,7 +49,7 @@ const trainingReference: ReferenceData = {
       refreshMonths: rest.refreshMonths,
       courses: rest.courses,
       confidence: rest.confidence,
-      note: rest.note,
+      notes: rest.note,
     }))
     await loadLatestRows(c, trainingDuty, 'name', rows)
   },

@@ -1,9 +1,12 @@
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconLibrary, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { createTextMatcher } from '#kernel/text/search.ts'
 import { callApi } from '#web/api/client.ts'
@@ -18,12 +21,15 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../records/records.module.css'
+import { CostInput } from './cost-input.web.tsx'
 import { trainingCourse, trainingCourseTemplate } from './course.ts'
 
 const LIST = listUrlSchema({
   category: z.string().default(''),
   retired: z.enum(['', 'true', 'false']).default('false'),
 })
+
+const INPUTS = { cost: CostInput }
 
 type Course = RecordOf<typeof trainingCourse>
 
@@ -60,13 +66,14 @@ export default function TrainingCourses() {
         state={state}
         onState={set}
         search="Search courses"
+        searchBy="name"
         filters={['retired']}
         columns={[
           { key: 'name', title: 'Name', link: true },
           { key: 'code', wide: true },
           { key: 'category', wide: true },
           'validityMonths',
-          { key: 'cost', wide: true },
+          { key: 'cost', wide: true, render: ({ cost }: Course) => cost !== null && formatMoney(cost, 'GBP') },
         ]}
         onOpen={setOpen}
         rowMuted={(one) => one.retired}
@@ -95,6 +102,7 @@ export default function TrainingCourses() {
               ...(open === 'new' ? [] : (['retired'] as const)),
             ]}
             {...(open === 'new' ? {} : { record: open })}
+            inputs={INPUTS}
             wide={['name', 'talkTitle']}
             onCancel={close}
             onSaved={close}

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -72,7 +73,7 @@ const whoNeeds = ({ scope, jobtitlename, department, site, employee }: Requireme
   (department?.name ?? site?.name ?? employee?.name) ||
   (REQUIREMENT_SCOPES.find((one) => one.value === scope)?.label ?? scope)
 
-/** Who needs which course, from which day and why. */
+/** Requirements: the people, the course, the first day and the reason. */
 export default function TrainingRequirements() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

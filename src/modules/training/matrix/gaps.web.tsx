@@ -22,7 +22,7 @@ export function GapList({ matrix: { day, people, courses }, gaps, onOpen }: Prop
       label="Gaps"
       search
       empty="No gap fits the search."
-      heads={['Person', 'Job title', 'Course', 'State']}
+      heads={['Person', 'Job title', 'Course', 'Status']}
       rows={gaps.map((gap) => {
         const person = personOf.get(gap.employee)
         const course = courseOf.get(gap.course)

@@ -43,7 +43,7 @@ interface View {
   readonly rows: number
 }
 
-/** Returns the rows to render: those in view and some beside them. `last` is the first row that is not rendered. */
+/** Returns the rows to render: those in view and a few others. `last` is the first row that is not rendered. */
 export function visibleRows({ top, height, row, rows }: View): { readonly first: number; readonly last: number } {
   const first = between(Math.floor(top / row) - SPARE_ROWS, rows - 1)
   return { first, last: Math.min(rows, Math.ceil((top + height) / row) + SPARE_ROWS) }

@@ -15,7 +15,7 @@ test('arrow, Page, Home and End keys move within the grid and stop at its edges'
   expect(moveInGrid(from, 'a', SIZE)).toBeUndefined()
 })
 
-test('only the rows in view and some beside them are rendered', () => {
+test('only the rows in view and a few others are rendered', () => {
   expect(visibleRows({ top: 0, height: 400, row: 40, rows: 800 })).toEqual({ first: 0, last: 18 })
   expect(visibleRows({ top: 4000, height: 400, row: 40, rows: 800 })).toEqual({ first: 92, last: 118 })
   expect(visibleRows({ top: 31_600, height: 400, row: 40, rows: 800 })).toEqual({ first: 782, last: 800 })

@@ -1,28 +1,22 @@
-import { Button, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconDownload, IconFileTypePdf, IconPlus, IconUsersPlus } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconPlus, IconUsersPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
-import { department } from '#modules/people/employees/employee.ts'
-import { incidentSite } from '#modules/people/sites/incident-site.ts'
 import { queryString } from '#web/api/client.ts'
-import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { useActor } from '#web/api/me.ts'
-import { openPdf } from '#web/api/pdf.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
-import { useList } from '#web/api/resources.ts'
-import { DateField } from '#web/dates/date-field.tsx'
-import { londonToday } from '#web/dates/uk-dates.ts'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { toast } from '#web/ui/toast.ts'
-import { trainingCourse } from '../courses/course.ts'
 import { trainingRecord } from '../records/record.ts'
+import { Exports } from './exports.web.tsx'
+import { MatrixFilters } from './filters.web.tsx'
 import { GapList } from './gaps.web.tsx'
 import { TrainingGrid } from './grid.web.tsx'
 import css from './matrix.module.css'
@@ -45,18 +39,10 @@ const STATE = listUrlSchema({
   show: z.enum(['gaps', 'matrix']).default('gaps'),
 })
 
-/** Records that the filters offer. */
-const OFFERED = { retired: 'false', pagination: false } as const
-
 /** Pair of a person and a course whose records are shown. */
 export type ChosenPair = Pick<MatrixCell, 'employee' | 'course'>
 
-const optionsOf = (all: string, rows: readonly { readonly id: number; readonly name: string }[] | undefined) => [
-  { value: '', label: all },
-  ...(rows ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-]
-
-/** Training of the people whom the reader may see: the gaps first, then the matrix. On a phone, one person at a time. */
+/** Training of the people in the reader’s charge: the gaps first, then the matrix. On a phone, one person at a time. */
 export default function TrainingMatrixPage() {
   const actor = useActor()
   const queries = useQueryClient()
@@ -68,22 +54,6 @@ export default function TrainingMatrixPage() {
   const asked = queryString({ day, site, department: of, course })
   const url = `${MATRIX_URL}${asked}`
   const answer = useQuery({ queryKey: [MATRIX_URL, url], ...urlQueryOptions<TrainingMatrix>(url) })
-  const [sites, departments, courses] = [
-    useList(incidentSite, OFFERED, { enabled: can(actor, 'read', incidentSite) }),
-    useList(department, OFFERED, { enabled: can(actor, 'read', department) }),
-    useList(trainingCourse, OFFERED),
-  ]
-  const file = useMutation({
-    mutationFn: async (format: 'csv' | 'xlsx') => {
-      const { bytes, name } = await fetchFile(`${MATRIX_URL}/export.${format}${asked}`)
-      saveToDisk(bytes, name ?? `training.${format}`)
-    },
-    onError: (error) => toast.failed(error),
-  })
-  const pdf = useMutation({
-    mutationFn: () => openPdf(`${MATRIX_URL}/export.pdf${asked}`),
-    onError: (error) => toast.failed(error),
-  })
   const refresh = () => {
     for (const key of [MATRIX_URL, trainingRecord.url]) void queries.invalidateQueries({ queryKey: [key] })
   }
@@ -109,55 +79,11 @@ export default function TrainingMatrixPage() {
               </Button>
             </>
           )}
-          {(['csv', 'xlsx'] as const).map((format) => (
-            <Button
-              key={format}
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-              loading={file.isPending && file.variables === format}
-              onClick={() => file.mutate(format)}
-            >
-              {format === 'csv' ? 'CSV' : 'Excel'}
-            </Button>
-          ))}
-          <Button
-            variant="default"
-            leftSection={<IconFileTypePdf size={16} aria-hidden />}
-            loading={pdf.isPending}
-            onClick={() => pdf.mutate()}
-          >
-            PDF
-          </Button>
+          <Exports asked={asked} />
         </>
       }
     >
-      <div className={css.filters}>
-        <DateField
-          label="On the day"
-          value={day || londonToday()}
-          onChange={(chosen) => set({ day: chosen && chosen !== londonToday() ? chosen : '' })}
-        />
-        <NativeSelect
-          label="Site"
-          data={optionsOf('All sites', sites.data?.['hydra:member'])}
-          value={site}
-          onChange={(e) => set({ site: e.currentTarget.value })}
-        />
-        {Boolean(departments.data?.['hydra:member'].length) && (
-          <NativeSelect
-            label="Department"
-            data={optionsOf('All departments', departments.data?.['hydra:member'])}
-            value={of}
-            onChange={(e) => set({ department: e.currentTarget.value })}
-          />
-        )}
-        <NativeSelect
-          label="Course"
-          data={optionsOf('All courses', courses.data?.['hydra:member'])}
-          value={course}
-          onChange={(e) => set({ course: e.currentTarget.value })}
-        />
-      </div>
+      <MatrixFilters state={state} onState={set} />
       {answer.isPending && <LoadingRows rows={8} />}
       {answer.isError && !matrix && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
       {matrix && gaps && (

@@ -22,21 +22,23 @@ export function OnePerson({ matrix: { day, people, courses, cells }, onOpen }: P
   const move = (to: number) => setChosen((to + people.length) % people.length)
   return (
     <section className={layout.card} aria-label={person.name}>
-      <Group gap="xs" wrap="nowrap" align="flex-end">
-        <Button variant="default" aria-label="Previous person" onClick={() => move(at - 1)}>
-          <IconChevronLeft size={18} aria-hidden />
-        </Button>
-        <NativeSelect
-          label="Person"
-          className={css.person ?? ''}
-          data={people.map(({ name }, n) => ({ value: String(n), label: name }))}
-          value={String(at)}
-          onChange={(e) => move(Number(e.currentTarget.value))}
-        />
-        <Button variant="default" aria-label="Next person" onClick={() => move(at + 1)}>
-          <IconChevronRight size={18} aria-hidden />
-        </Button>
-      </Group>
+      {people.length > 1 && (
+        <Group gap="xs" wrap="nowrap" align="flex-end">
+          <Button variant="default" aria-label="Previous person" onClick={() => move(at - 1)}>
+            <IconChevronLeft size={18} aria-hidden />
+          </Button>
+          <NativeSelect
+            label="Person"
+            className={css.person ?? ''}
+            data={people.map(({ name }, n) => ({ value: String(n), label: name }))}
+            value={String(at)}
+            onChange={(e) => move(Number(e.currentTarget.value))}
+          />
+          <Button variant="default" aria-label="Next person" onClick={() => move(at + 1)}>
+            <IconChevronRight size={18} aria-hidden />
+          </Button>
+        </Group>
+      )}
       {own.size === 0 && <p>No training is needed or recorded.</p>}
       <Stack component="ul" gap={0} className={css.courses ?? ''}>
         {courses.map(({ id, name }) => {

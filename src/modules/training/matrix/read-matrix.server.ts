@@ -37,7 +37,7 @@ function parseDay(c: RouteContext): string {
   return given
 }
 
-/** Reads the training of the people whom the reader may see, on a day. */
+/** Reads the training of the people in the reader’s charge, on a day. */
 export async function readMatrix(c: RouteContext): Promise<TrainingMatrix> {
   const { clientId } = c.me
   const day = parseDay(c)

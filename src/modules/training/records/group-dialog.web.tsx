@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { iriOf, type Resource } from '#kernel/resource.ts'

@@ -38,7 +38,7 @@ export const ValidUntilInput: CustomInput = (props) => {
   )
 }
 
-/** The reason is asked for only with a last day of its own. */
+/** The reason is needed only with a last day of its own. */
 export const ValidityReasonInput: CustomInput = (props) =>
   useValueAt(props.store, ['validUntil']) ? <FieldInput {...props} /> : null
 

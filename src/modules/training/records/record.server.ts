@@ -14,6 +14,7 @@ import type { Context } from '#server/engine/types.ts'
 import { trainingCourse } from '../courses/course.ts'
 import { TRAINING_ROLES } from '../rights.ts'
 import { GROUP_URL, groupFields, PROOFS_URL, trainingProof, trainingRecord } from './record.ts'
+import { talkHandlers } from './talks.server.ts'
 import { validityEnd } from './validity.ts'
 
 type Save = Context & BeforeSaveInput<typeof trainingRecord>
@@ -163,6 +164,7 @@ export const records = feature({
     ...createFileRoutes(trainingProof, EMPLOYEE_READER_ROLES),
     groupRoute,
   ],
+  handlers: talkHandlers,
   pack: 'safety',
   evidence: trainingEvidence,
 })
