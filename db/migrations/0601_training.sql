@@ -84,8 +84,9 @@ CREATE UNIQUE INDEX training_record_replacement ON training_record (client_id, r
 SELECT tenant_table('training_record');
 SELECT append_only_table('training_record');
 
--- People in service on a day with their job on that day, and since when each part of it has been the same.
-CREATE FUNCTION training_people(client int, day date)
+-- People in service on a day with their job on that day, and since when each part of it has been the same. `only_people`: IDs of employees;
+-- everybody if null.
+CREATE FUNCTION training_people(client int, day date, only_people bigint[])
 RETURNS TABLE (employee_id bigint, jobtitlename text, department_id bigint, site_id bigint, since date, title_since date, department_since date, site_since date)
 LANGUAGE sql STABLE ROWS 200 AS $$
   WITH jobs AS (
@@ -95,7 +96,7 @@ LANGUAGE sql STABLE ROWS 200 AS $$
       j.department_id IS DISTINCT FROM lag(j.department_id) OVER w AS other_department,
       j.site_id IS DISTINCT FROM lag(j.site_id) OVER w AS other_site
     FROM employee_job j
-    WHERE j.client_id = client AND j.applied AND (j.first_day IS NULL OR j.first_day < day OR j.first_day = day AND j.event <> 'leave')
+    WHERE j.client_id = client AND j.applied AND (only_people IS NULL OR j.employee_id = ANY(only_people)) AND (j.first_day IS NULL OR j.first_day < day OR j.first_day = day AND j.event <> 'leave')
     WINDOW w AS (PARTITION BY j.employee_id ORDER BY j.first_day NULLS FIRST, j.id)),
   latest AS (
     SELECT employee_id, max(n) AS n, max(n) FILTER (WHERE begins) AS began,
@@ -109,10 +110,10 @@ LANGUAGE sql STABLE ROWS 200 AS $$
 
 -- The training matrix on a day: a row for each person and course that is needed or recorded. It answers who was competent on that
 -- day. Corrections count whenever they were entered. A pair without a row is not needed.
-CREATE FUNCTION training_matrix(client int, day date)
+CREATE FUNCTION training_matrix(client int, day date, only_people bigint[])
 RETURNS TABLE (employee_id bigint, course_id bigint, needed boolean, competent boolean, state text, due_on date, record_id bigint, completed_on date, valid_until date)
 LANGUAGE sql STABLE ROWS 2000 AS $$
-  WITH people AS MATERIALIZED (SELECT * FROM training_people(client, day)),
+  WITH people AS MATERIALIZED (SELECT * FROM training_people(client, day, only_people)),
   asked AS (
     SELECT r.*, lower(btrim(r.jobtitlename)) AS title FROM training_requirement r
     WHERE r.client_id = client AND r.starts_on <= day AND (r.ends_on IS NULL OR r.ends_on >= day)),
@@ -126,16 +127,15 @@ LANGUAGE sql STABLE ROWS 2000 AS $$
   best AS (
     SELECT DISTINCT ON (t.employee_id, t.course_id) t.employee_id, t.course_id, t.id, t.completed_on, t.valid_until
     FROM training_record t
-    WHERE t.client_id = client AND t.completed_on <= day AND t.result IN ('passed', 'attended')
+    WHERE t.client_id = client AND t.employee_id IN (SELECT employee_id FROM people) AND t.completed_on <= day AND t.result IN ('passed', 'attended')
       AND NOT EXISTS (SELECT FROM training_record n WHERE n.client_id = client AND n.replaces_id = t.id)
     ORDER BY t.employee_id, t.course_id, t.valid_until DESC NULLS FIRST, t.completed_on DESC, t.id DESC)
-  SELECT p.employee_id, coalesce(n.course_id, b.course_id), n.course_id IS NOT NULL, b.id IS NOT NULL AND (b.valid_until IS NULL OR b.valid_until >= day),
+  SELECT coalesce(n.employee_id, b.employee_id), coalesce(n.course_id, b.course_id), n.course_id IS NOT NULL, b.id IS NOT NULL AND (b.valid_until IS NULL OR b.valid_until >= day),
     CASE WHEN b.id IS NULL THEN 'never'
       WHEN b.valid_until < day THEN CASE WHEN n.course_id IS NULL THEN 'notNeeded' ELSE 'expired' END
       WHEN b.valid_until <= day + 90 THEN 'due' ELSE 'inDate' END,
     n.due_on, b.id, b.completed_on, b.valid_until
-  FROM needed n FULL JOIN best b ON b.employee_id = n.employee_id AND b.course_id = n.course_id
-  JOIN people p ON p.employee_id = coalesce(n.employee_id, b.employee_id) $$;
+  FROM needed n FULL JOIN best b ON b.employee_id = n.employee_id AND b.course_id = n.course_id $$;
 
 -- Proofs of the training of people whom a user may see.
 CREATE FUNCTION training_proofs_visible(client int, account bigint) RETURNS SETOF bigint LANGUAGE sql STABLE AS $$

@@ -37,7 +37,7 @@ A record never changes. Open its cell in the matrix and choose “Correct this r
     summary: 'Plan and book training with its cost, and be reminded before it expires',
     allow: trainingNav.plan.allow,
     text: `## Plan and cost
-Go to People > Training > Plan and cost and choose the year. “Not planned yet” lists training that is missing or expires by the end of the year. “Plan” enters a day, the cost and the provider. The cost by person counts only costs that are known. Planned training is done once its training record exists.
+Go to People > Training > Plan and choose the year. “Not planned yet” lists training that is missing or expires by the end of the year. “Plan” enters a day, the cost and the provider. The cost by person counts only costs that are known. Planned training is done once its training record exists.
 
 ## Reminders
 People, and the people with the role “Training” or else the manager, get a reminder 90, 60 and 30 days before training expires, and on the last day. All reminders of a day are in one daily e-mail. There is none for a course whose status is “Booked”, or that is renewed already.`,

@@ -20,7 +20,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import css from '../records/records.module.css'
+import css from '../training.module.css'
 import { CostInput } from './cost-input.web.tsx'
 import { trainingCourse, trainingCourseTemplate } from './course.ts'
 

@@ -11,7 +11,7 @@ import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { trainingCourse } from '../courses/course.ts'
-import css from './matrix.module.css'
+import css from '../training.module.css'
 
 interface MatrixFilterState {
   readonly day: string

@@ -8,7 +8,7 @@ import { useActor } from '#web/api/me.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import layout from '#web/ui/page.module.css'
-import css from '../records/records.module.css'
+import css from '../training.module.css'
 import { MATRIX_URL, type MatrixCell, TRAINING_STATES, type TrainingMatrix } from './matrix.ts'
 import { CellChip } from './state-chip.web.tsx'
 
@@ -33,7 +33,7 @@ export default function TrainingPanel({ record }: { readonly record: RecordOf<ty
     <section className={layout.card} aria-label="Training">
       <Title order={2}>Training</Title>
       {!matrix.cells.length && <Text size="sm">No training is needed or recorded.</Text>}
-      <ul className={css.courses}>
+      <ul className={css.panel}>
         {matrix.cells
           .toSorted((a, b) => urgency(a) - urgency(b))
           .map((cell) => (

@@ -10,16 +10,16 @@ const MAX_PEOPLE = 5000
 
 const PEOPLE = `
   SELECT e.id::int, e.name, p.jobtitlename AS "jobTitle", coalesce(d.name, '') AS department, coalesce(s.name, '') AS site
-  FROM training_people($1, $2) p JOIN employee e ON e.client_id = $1 AND e.id = p.employee_id
+  FROM training_people($1::int, $2::date, $3::bigint[]) p JOIN employee e ON e.client_id = $1 AND e.id = p.employee_id
   LEFT JOIN department d ON d.client_id = $1 AND d.id = p.department_id
   LEFT JOIN incident_site s ON s.client_id = $1 AND s.id = p.site_id
-  WHERE p.employee_id = ANY($3::bigint[]) AND ($4::bigint IS NULL OR p.site_id = $4) AND ($5::bigint IS NULL OR p.department_id = $5)
+  WHERE ($4::bigint IS NULL OR p.site_id = $4) AND ($5::bigint IS NULL OR p.department_id = $5)
   ORDER BY e.name, e.id`
 
 const CELLS = `
   SELECT m.employee_id::int AS employee, m.course_id::int AS course, m.needed, m.competent, m.state, m.due_on::text AS "dueOn",
     m.record_id::int AS record, m.completed_on::text AS "completedOn", m.valid_until::text AS "validUntil"
-  FROM training_matrix($1, $2) m WHERE m.employee_id = ANY($3::bigint[]) AND ($4::bigint IS NULL OR m.course_id = $4)`
+  FROM training_matrix($1::int, $2::date, $3::bigint[]) m WHERE ($4::bigint IS NULL OR m.course_id = $4)`
 
 const COURSES = `
   SELECT id::int, name, code FROM training_course WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY name, id`

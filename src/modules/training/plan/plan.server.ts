@@ -49,10 +49,10 @@ const PEOPLE = `
 
 const UNPLANNED = `
   SELECT e.id::int AS employee, k.id::int AS course, e.name, k.name AS "courseName", m.valid_until::text AS "validUntil", k.cost
-  FROM training_matrix($1::int, $4::date) m
+  FROM training_matrix($1::int, $4::date, $2::bigint[]) m
   JOIN employee e ON e.client_id = $1 AND e.id = m.employee_id
   JOIN training_course k ON k.client_id = $1 AND k.id = m.course_id
-  WHERE m.employee_id = ANY($2::bigint[]) AND m.needed AND (m.valid_until <= make_date($3::int, 12, 31) OR m.state = 'never')
+  WHERE m.needed AND (m.valid_until <= make_date($3::int, 12, 31) OR m.state = 'never')
     AND NOT EXISTS (SELECT FROM training_plan p WHERE p.client_id = $1 AND p.employee_id = m.employee_id AND p.course_id = m.course_id
       AND p.state <> 'cancelled' AND NOT training_plan_done($1::int, p.employee_id, p.course_id, p.created_at))
   ORDER BY m.valid_until NULLS FIRST, e.name, k.name`

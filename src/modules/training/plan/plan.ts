@@ -4,7 +4,8 @@ import { employee } from '#modules/people/employees/employee.ts'
 import { IN_SERVICE } from '#modules/people/employees/employee-fields.ts'
 import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { trainingCourse } from '../courses/course.ts'
-import { TRAINING_ROLES, TRAINING_ROWS } from '../rights.ts'
+import { TRAINING_ROWS } from '../records/access.ts'
+import { TRAINING_ROLES } from '../rights.ts'
 
 /** Training that is planned or booked for a person. It is done once its training record exists. */
 export const trainingPlan = resource({

@@ -6,7 +6,8 @@ import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 import { presentedTalk } from '#modules/safety/talks/toolbox-talk.ts'
 import { trainingCourse } from '../courses/course.ts'
-import { TRAINING_ROLES, TRAINING_ROWS } from '../rights.ts'
+import { TRAINING_ROLES } from '../rights.ts'
+import { TRAINING_ROWS } from './access.ts'
 
 /** Most people in one entry for a group. */
 export const MAX_GROUP = 200

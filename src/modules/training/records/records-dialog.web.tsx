@@ -15,9 +15,9 @@ import type { StoredFile } from '#web/uploads/send.ts'
 import { UploadedFileLink } from '#web/uploads/thumb.tsx'
 import { trainingCourse } from '../courses/course.ts'
 import type { MatrixCourse, MatrixPerson } from '../matrix/matrix.ts'
+import css from '../training.module.css'
 import { RESULTS, trainingRecord } from './record.ts'
 import RecordDialog from './record-dialog.web.tsx'
-import css from './records.module.css'
 
 type TrainingRecord = RecordOf<typeof trainingRecord>
 
