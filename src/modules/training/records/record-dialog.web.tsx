@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { useState } from 'react'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { toText } from '#kernel/text.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
@@ -19,24 +20,30 @@ type TrainingRecord = RecordOf<typeof trainingRecord>
 const FIELDS = ['employee', 'course', 'result', 'completedOn', 'validUntil', 'validityReason'] as const
 const DETAILS = ['provider', 'externalNumber', 'proof'] as const
 
-/** Last day of validity, with the day that the course gives if it is left empty. */
-export const ValidUntilInput: CustomInput = (props) => {
-  const courses = useList(trainingCourse, { pagination: false }).data?.['hydra:member'] ?? []
-  const chosen = linkedRecordIri(useValueAt(props.store, ['course']))
-  const completedOn = toText(useValueAt(props.store, ['completedOn']))
-  const course = courses.find((one) => one['@id'] === chosen)
-  const end = course && completedOn ? validityEnd(completedOn, course.validityMonths ?? null) : undefined
-  return (
-    <>
-      <FieldInput {...props} />
-      {end !== undefined && !props.value && (
-        <Text size="sm" c="dimmed">
-          {end === null ? 'This course does not expire.' : `By the course: ${formatIsoDateAsUk(end)}`}
-        </Text>
-      )}
-    </>
-  )
-}
+/**
+ * Returns the input of the last day of validity, with the day that the course gives if it is left empty. `known`: IRI of
+ * the course, if the form does not ask for it.
+ */
+export const validUntilInput =
+  (known?: string): CustomInput =>
+  (props) => {
+    const courses = useList(trainingCourse, { pagination: false }).data?.['hydra:member'] ?? []
+    const entered = linkedRecordIri(useValueAt(props.store, ['course']))
+    const chosen = known ?? entered
+    const completedOn = toText(useValueAt(props.store, ['completedOn']))
+    const course = courses.find((one) => one['@id'] === chosen)
+    const end = course && completedOn ? validityEnd(completedOn, course.validityMonths ?? null) : undefined
+    return (
+      <>
+        <FieldInput {...props} />
+        {end !== undefined && !props.value && (
+          <Text size="sm" c="dimmed">
+            {end === null ? 'This course does not expire.' : `By the course: ${formatIsoDateAsUk(end)}`}
+          </Text>
+        )}
+      </>
+    )
+  }
 
 /** The reason is needed only with a last day of its own. */
 export const ValidityReasonInput: CustomInput = (props) =>
@@ -47,7 +54,7 @@ const ResultInput: CustomInput = (props) => (
   <FieldInput {...props} field={{ ...props.field, options: RESULTS.filter(({ value }) => value !== 'void') }} />
 )
 
-const INPUTS = { validUntil: ValidUntilInput, validityReason: ValidityReasonInput, proof: ProofInput }
+const INPUTS = { validityReason: ValidityReasonInput, proof: ProofInput }
 
 interface Props {
   /** Person and course that are already chosen. */
@@ -66,6 +73,7 @@ export default function RecordDialog({ defaults, corrected, onClose, onSaved }: 
         employee: iriOf(employee, defaults.employee),
         course: iriOf(trainingCourse, defaults.course),
       }
+  const [validUntil] = useState(() => validUntilInput(of?.course))
   const former = corrected && {
     result: corrected.result,
     completedOn: corrected.completedOn,
@@ -82,7 +90,7 @@ export default function RecordDialog({ defaults, corrected, onClose, onSaved }: 
         fields={[...(of ? FIELDS.slice(2) : FIELDS), ...DETAILS, ...(corrected ? (['reason'] as const) : [])]}
         extra={{ ...of, ...(corrected ? { replaces: corrected['@id'] } : {}) }}
         {...(of ? { defaults: { ...of, ...former } } : {})}
-        inputs={corrected ? INPUTS : { ...INPUTS, result: ResultInput }}
+        inputs={{ ...INPUTS, validUntil, ...(corrected ? {} : { result: ResultInput }) }}
         wide={['proof', 'reason']}
         decided
         action={corrected ? 'Record correction' : 'Record training'}
