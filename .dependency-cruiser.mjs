@@ -68,7 +68,7 @@ export const publicFiles = {
     'profile/signing-pin.web.tsx',
     'roles/role-picker.web.tsx',
   ],
-  people: ['leave/balances.server.ts'],
+  people: ['leave-report/csv.server.ts', 'leave/balances.server.ts'],
   portal: [
     'clients/client.server.ts',
     'directory/packs.web.tsx',
@@ -87,6 +87,7 @@ export const publicFiles = {
     'packs/routes.server.ts',
   ],
   safety: ['talks/presented-rules.server.ts'],
+  training: ['matrix/read-matrix.server.ts'],
 }
 const publicFile = `^src/modules/(?:${Object.entries(publicFiles)
   .flatMap(([module, files]) => files.map((file) => `${module}/${file}`))

@@ -11,6 +11,7 @@ import { portalModule } from '#modules/portal/module.server.ts'
 import { safetyModule } from '#modules/safety/module.server.ts'
 import { salesModule } from '#modules/sales/module.server.ts'
 import { tasksModule } from '#modules/tasks/module.server.ts'
+import { trainingModule } from '#modules/training/module.server.ts'
 import type { Module } from '#server/engine/module.ts'
 
 const declaring: readonly Module[] = [
@@ -24,6 +25,7 @@ const declaring: readonly Module[] = [
   actionsModule,
   peopleModule,
   incidentsModule,
+  trainingModule,
 ]
 
 /**

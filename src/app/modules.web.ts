@@ -10,6 +10,7 @@ import { portalWebModule } from '#modules/portal/module.web.tsx'
 import { safetyWebModule } from '#modules/safety/module.web.tsx'
 import { salesWebModule } from '#modules/sales/module.web.tsx'
 import { tasksWebModule } from '#modules/tasks/module.web.tsx'
+import { trainingWebModule } from '#modules/training/module.web.tsx'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 
 /** Constant set by the build. Without a build, as in tests, the gallery is included. */
@@ -26,6 +27,7 @@ const declaring: readonly WebModule[] = [
   actionsWebModule,
   peopleWebModule,
   incidentsWebModule,
+  trainingWebModule,
   tasksWebModule,
 ]
 

@@ -128,6 +128,8 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     // These users reach employees by their role, as the manager of all of them, and as the head of their department.
     { ...(await actor('hr', w.home, ['ROLE_HR'])), asks: OF_PEOPLE },
     { ...(await actor('hr private', w.home, ['ROLE_HR', 'ROLE_HR_PRIVATE'])), asks: OF_PEOPLE },
+    // This user decides on the training of everybody.
+    { ...(await actor('training', w.home, ['ROLE_TRAINING'])), asks: OF_PEOPLE },
     { ...(await actor('foreman', w.home, ['ROLE_EMPLOYEE'])), asks: OF_PEOPLE },
     { ...(await actor('head', w.home, ['ROLE_EMPLOYEE'])), asks: OF_PEOPLE },
     await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
@@ -189,6 +191,7 @@ const ONE_OF_TWO = new Set(['document_reference.target_id', 'lead_file.contact_i
 const FIXED_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   work_pattern: { days: '[[]]' },
   leave_entry: { part: 'reg13' },
+  training_record: { reason: '' },
   leave_request_part: { from_time: null, until_time: null },
 }
 

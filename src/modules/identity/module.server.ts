@@ -139,7 +139,7 @@ interface Roles {
 /** Reference data: the roles and their categories. */
 const roleReference: ReferenceData = {
   name: 'roles',
-  edition: 7,
+  edition: 8,
   load: async (c) => {
     const { categories, roles }: Roles = readReferenceFile('roles.json')
     await insertMissingRows(c, roleCategory, 'name', categories)

@@ -25,6 +25,7 @@ import { MAX_TASKS, MY_TASKS_URL, type MyTask, type MyTasks } from './my-tasks.t
 import { tasksNav } from './nav.ts'
 import { readOwnChecklistTasks } from './own-checklists.server.ts'
 import { readOwnLeave } from './own-leave.server.ts'
+import { readOwnTraining } from './own-training.server.ts'
 
 const PAGE = { limit: MAX_TASKS, offset: 0 }
 const WITHOUT_COUNT = { count: false } as const
@@ -114,7 +115,7 @@ async function readForms(c: RouteContext): Promise<MyTask[]> {
 export const myTasksRoute = (kinds: readonly DocumentTypeInfo[]): Route => ({
   method: 'GET',
   path: MY_TASKS_URL,
-  title: 'Read all tasks of the signed-in person: documents to sign and to read, forms, checklists, leave',
+  title: 'Read all tasks of the signed-in person: documents to sign and to read, forms, checklists, training, leave',
   allow: tasksNav.mine.allow,
   handle: async (c) => {
     const reads = mayUse(c.me, ANY_DOCUMENT_READER_ROLES, DOCUMENT_PACKS)
@@ -125,6 +126,7 @@ export const myTasksRoute = (kinds: readonly DocumentTypeInfo[]): Route => ({
       read: reads ? await readDocuments(c, kinds) : [],
       checklists: await readOwnChecklistTasks(c),
       forms: mayUse(c.me, DOCUMENT_READER_ROLES) ? await readForms(c) : [],
+      training: await readOwnTraining(c),
       leave: await readOwnLeave(c),
       report: mayUse(c.me, INCIDENT_REPORTER_ROLES)
         ? [

@@ -29,6 +29,8 @@ export interface MyTasks {
   readonly forms: readonly MyTask[]
   /** Tasks of checklists for starters and leavers; absent in tasks that a device stored before there were any. */
   readonly checklists?: readonly MyTask[]
+  /** The person’s own training with its expiry; absent in tasks that a device stored before there was any. */
+  readonly training?: readonly MyTask[]
   /** Null without the product, and for users who are not joined to an employee. */
   readonly leave: MyLeave | null
   /** Pages to report something. They work without a connection. */

@@ -5,6 +5,7 @@ import {
   IconChecklist,
   IconCloudOff,
   IconListCheck,
+  IconSchool,
   IconSignature,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -77,7 +78,7 @@ interface TasksProps {
   readonly at: number | undefined
 }
 
-function Tasks({ me, tasks: { sign, read, forms, checklists = [], leave }, at }: TasksProps) {
+function Tasks({ me, tasks: { sign, read, forms, checklists = [], training = [], leave }, at }: TasksProps) {
   const waiting = useUnsent(me)
   const unsent = new Set(waiting.flatMap((request) => (request.refused ? [] : (request.at ?? []))))
   const refused = waiting.filter((request) => request.refused)
@@ -126,6 +127,15 @@ function Tasks({ me, tasks: { sign, read, forms, checklists = [], leave }, at }:
           title="Starters and leavers"
           icon={<IconListCheck size={24} aria-hidden />}
           tasks={checklists}
+          empty=""
+          unsent={unsent}
+        />
+      )}
+      {training.length > 0 && (
+        <TaskSection
+          title="My training"
+          icon={<IconSchool size={24} aria-hidden />}
+          tasks={training}
           empty=""
           unsent={unsent}
         />

@@ -40,6 +40,7 @@ describe('assignable roles', () => {
       'ROLE_RISK_CREATE_UNRESTRICTED',
       'ROLE_SAFETY_AUTHOR',
       'ROLE_SIGN_ON_BEHALF',
+      'ROLE_TRAINING',
     ])
     expect(inside).toContain('ROLE_STAFF')
     expect(inside).not.toContain('ROLE_RESELLER')

@@ -11,6 +11,7 @@ import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
+import { talkAttendedEvent } from './attended-event.ts'
 import { type DevicePin, notifyPinMismatch, settlePinCheck } from './device-pin.server.ts'
 import { type AddedPeopleOptions, withChosenEmployees } from './employees-at-talks.server.ts'
 import { assertTalkInForce, isInForce, talkOf } from './in-force.server.ts'
@@ -220,8 +221,10 @@ export async function saveAttendanceSignature(
   await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
   if (row && claim.account) await notifyPinMismatch(c, row.id, claim.account, pinCheck)
   if (hasSignedWithOwnAccount(values)) await signAttendedTalk(c, record.talk, values)
-  if (late)
+  if (late) {
     await sealEvent(c, presentedTalkEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
+    await c.emit(talkAttendedEvent, { presented: record.id })
+  }
   return written
 }
 

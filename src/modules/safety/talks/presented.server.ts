@@ -12,6 +12,7 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
 import { signAttendedTalk } from './attendance.server.ts'
+import { talkAttendedEvent } from './attended-event.ts'
 import { isPinRequired, pinLockedNotification, pinMismatchNotification, signingPinsRoute } from './device-pin.server.ts'
 import { settlePresenter } from './employees-at-talks.server.ts'
 import { assertTalkInForce, loadPresentableTalkTitle, validateHeldInForce } from './in-force.server.ts'
@@ -79,6 +80,7 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
     if (c.changes.complete && c.before) await notifyAbsentAttendees(c, c.before.id)
     if (!c.before || c.changes.retired !== undefined)
       await c.emit(talkRecordedEvent, { presented: (await c.written.saved()).id })
+    if (c.changes.complete) await c.emit(talkAttendedEvent, { presented: (await c.written.saved()).id })
     const event = eventOf(c)
     if (c.before && event) await sealEvent(c, presentedTalkEvidence, { event, id: c.before.id })
   },

@@ -1,0 +1,24 @@
+import type { employeeRecord } from '#modules/people/employees/employee-record.ts'
+import { buildWebModule } from '#web/shell/manifest/module.ts'
+import { pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { recordPanel } from '#web/shell/manifest/panels.tsx'
+import { trainingNav } from './nav.ts'
+
+export const trainingWebModule = buildWebModule([
+  {
+    pages: [
+      { ...pageFromNavigation(trainingNav.matrix), load: () => import('./matrix/matrix.web.tsx') },
+      { ...pageFromNavigation(trainingNav.courses), load: () => import('./courses/courses.web.tsx') },
+      { ...pageFromNavigation(trainingNav.requirements), load: () => import('./courses/requirements.web.tsx') },
+      { ...pageFromNavigation(trainingNav.plan), load: () => import('./plan/plan.web.tsx') },
+    ],
+    panels: [
+      recordPanel<typeof employeeRecord>({
+        of: 'EmployeeRecord',
+        order: 60,
+        load: () => import('./matrix/panel.web.tsx'),
+      }),
+    ],
+    help: () => import('./help.web.ts'),
+  },
+])
