@@ -8,7 +8,11 @@ const RETURNS = '/api/financial/vat_returns'
 const VRN = '123456782'
 const today = Temporal.Now.plainDateISO('Europe/London')
 const thisMonth = today.with({ day: 1 })
-const [from, to] = [thisMonth.subtract({ months: 1 }).toString(), thisMonth.subtract({ days: 1 }).toString()]
+// The period ended more than 14 days ago: an invoice issued now leaves the tax point of a supply in it.
+const [from, to] = [
+  thisMonth.subtract({ months: 2 }).toString(),
+  thisMonth.subtract({ months: 1 }).subtract({ days: 1 }).toString(),
+]
 const due = today.add({ days: 30 }).toString()
 const THROUGH_PROXY = { 'x-forwarded-for': '198.51.100.7' }
 
