@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
 
 /**
  * Starts a mail server that accepts every e-mail and writes it to the folder, as a file whose name contains its number
  * and its recipients. Resolves to its URL and a function that stops it.
  */
 export async function startMailServer(folder) {
+  // Imported here, because the tests first install the packages.
+  const { SMTPServer } = await import('smtp-server')
   mkdirSync(folder, { recursive: true })
   let count = 0
   const server = new SMTPServer({
