@@ -66,6 +66,7 @@ export const publicFiles = {
     'profile/sealed-pin.server.ts',
     'profile/signing-pin.server.ts',
     'profile/signing-pin.web.tsx',
+    'roles/role-groups.ts',
     'roles/role-picker.web.tsx',
   ],
   people: ['leave-report/csv.server.ts', 'leave/balances.server.ts'],

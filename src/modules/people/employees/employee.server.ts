@@ -16,7 +16,7 @@ import { department, employee, employeeAccount, employeeWithDetails } from './em
 import { employeeRecord } from './employee-record.ts'
 import { employeeDateViolations, normalisePrivateDetails } from './employee-rules.ts'
 import { employmentChanged } from './employment-changed.ts'
-import { handOnWork, retireLeavers } from './leaving.server.ts'
+import { handOnWork, refuseEndOfProtectedAccount, retireLeavers } from './leaving.server.ts'
 import { refuseOwnLeave } from './own-leave.server.ts'
 
 /** Fields by which leave is calculated. */
@@ -113,6 +113,7 @@ const employeeBehaviour = behaviour(employee, {
   beforeSave: async (c) => {
     if (c.before?.erasedOn) throw problem.conflict('The identity of this employee has been erased. The record stays.')
     await checkAccount(c)
+    await refuseEndOfProtectedAccount(c)
     const set = checkedValues(c)
     await checkColleagues(c)
     if (EMPLOYMENT_FIELDS.some((name) => name in c.changes)) await refuseOwnLeave(c, c.before?.id)

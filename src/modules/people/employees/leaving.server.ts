@@ -1,7 +1,12 @@
+import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { correctiveAction, OPEN_ACTION_STATES } from '#modules/actions/corrective-action.ts'
 import { retireAccountOfLeaver } from '#modules/identity/people/user.server.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { CONTROLLING_ROLES } from '#modules/identity/roles/role-groups.ts'
+import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
@@ -10,6 +15,21 @@ import { department, employee } from './employee.ts'
 type Employee = RowOf<typeof employee>
 
 const REASON = 'the work of an employee who leaves is handed on'
+
+/**
+ * Throws 403 if human resources would end the employment, and thereby the account, of a user who controls money or
+ * access, such as an administrator.
+ */
+export async function refuseEndOfProtectedAccount(c: Context & BeforeSaveInput<typeof employee>): Promise<void> {
+  const { before, changes, actor } = c
+  if (!before?.user || !(changes.retired || changes.leavingDate)) return
+  if (actor.kind === 'system' || hasRole(actor, 'ROLE_CLIENT_ADMIN')) return
+  const account = await c.withoutPermissionCheck(REASON).get(user, before.user)
+  if (account && !account.isRetired && account.roles.some((role) => role in CONTROLLING_ROLES))
+    throw problem.forbidden(
+      `${before.name}’s account controls money or access. Please ask an administrator to end this employment.`,
+    )
+}
 
 /** Returns the employee who takes over: the chosen successor, otherwise the manager. */
 const successorOf = async (c: Context, leaver: Employee): Promise<Employee | undefined> => {

@@ -63,6 +63,27 @@ test('a leaver’s reports, departments and open actions pass to the successor, 
   expect(history.map(({ event }) => event)).toContain('leave')
 })
 
+test('only an administrator ends the employment of a user who controls money or access', async () => {
+  const c = await company()
+  const other = await c.client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  const leaver = await c.add('Leaver', { user: other.iri })
+  const end = { leavingDate: daysAhead(0), leavingReason: 'resigned' }
+  const refused = [
+    await c.hr.put(leaver, { retired: true }),
+    await c.hr.patch(leaver, end),
+    await c.hr.patch(leaver, { leavingDate: daysAhead(30) }),
+    await c.hr.post(`${leaver}/end-employment`, end),
+  ]
+  for (const { status, body } of refused)
+    expect([status, body.detail]).toEqual([403, expect.stringContaining('ask an administrator')])
+  expect(await c.read(leaver)).toMatchObject({ retired: false, leavingDate: null })
+  const account = c.client.as(other)
+  expect((await account.get('/api/security/user_check')).status).toBe(200)
+  expect((await c.hr.patch(leaver, { jobtitlename: 'Director' })).status).toBe(200)
+  expect((await c.admin.post(`${leaver}/end-employment`, end)).status).toBe(200)
+  expect((await account.get('/api/security/user_check')).status).toBe(401)
+})
+
 test('without a successor, reports pass to the manager of the leaver', async () => {
   const c = await company()
   const boss = await c.add('Boss')
