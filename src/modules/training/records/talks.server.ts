@@ -15,10 +15,10 @@ type TrainingRecord = RowOf<typeof trainingRecord>
 /** Returns the employees who took part in a closed talk: they signed, and were not marked as absent. */
 async function findParticipants(c: Context, talk: Talk): Promise<number[]> {
   if (!talk.complete || talk.retired) return []
-  const users = (await c.find(talkAttendee, { presented: talk.id })).flatMap(({ user, signedAt, absence }) =>
-    user && signedAt && !absence ? [user] : [],
-  )
-  return users.length ? (await c.find(employee, { user: users })).map(({ id }) => id) : []
+  const present = (await c.find(talkAttendee, { presented: talk.id })).filter((one) => one.signedAt && !one.absence)
+  const users = present.flatMap((one) => (one.user && !one.employee ? [one.user] : []))
+  const joined = users.length ? await c.find(employee, { user: users }) : []
+  return [...new Set([...present.flatMap((one) => one.employee ?? []), ...joined.map(({ id }) => id)])]
 }
 
 /** Returns the records of a talk that count: no later record replaces them, and none states an error. */

@@ -5,7 +5,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { TRAINING as AT } from '#test/support/training.ts'
 
 const portal = await testPortal()
-const { admin, worker, other, foreman, talk, present, sign, close } = await makeAttendances(portal)
+const { admin, worker, other, foreman, talk, present, now, sign, close } = await makeAttendances(portal)
 
 /** Adds the employee that an account belongs to. */
 async function employ(name: string): Promise<number> {
@@ -59,4 +59,19 @@ test('a talk with another title, or a person marked as absent, adds no training'
   expect(
     expectOk(await admin.get(AT.records))['hydra:member'].every((one: { talk: string }) => one.talk !== record['@id']),
   ).toBe(true)
+})
+
+test('an employee without an account who signed on the presenter’s device has the training of the talk', async () => {
+  const dev = expectOk(
+    await admin.post(AT.employees, { forename: 'Dev', surname: 'Shah', extCStartDate: '2020-01-06' }),
+  )
+  const course = expectOk(await admin.post(AT.courses, { name: 'Noise talk', validityMonths: 12, talkTitle: 'Noise' }))
+  const record = await present(await talk('Noise'))
+  expectOk(await worker.post(`${record['@id']}/people`, { names: ['Dev', 'A Visitor'], employees: [dev.id, 0] }))
+  const listed = await now(record)
+  for (const name of ['Dev Shah', 'A Visitor']) expectOk(await sign(worker, listed, name, { visitor: true }))
+  expectOk(await close(record))
+  await portal.drain()
+  const added = expectOk(await admin.get(`${AT.records}?course=${course.id}`))['hydra:member']
+  expect(added.map((one: { employee: { name: string } }) => one.employee.name)).toEqual(['Dev Shah'])
 })
