@@ -436,6 +436,7 @@ describe('permissions for bulk changes', () => {
     expect(inputs).toEqual([
       ['Customer.sendStatement', ['from', 'to'], ['again']],
       ['Invoice.send', [], ['again']],
+      ['OverdueInvoice.remind', [], ['again']],
       ['BankLine.book', [], ['invoice', 'customer']],
       ['Contact.close', ['result', 'date', 'notes'], []],
       ['CountedSale.check', ['versions'], ['version']],

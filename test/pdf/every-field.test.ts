@@ -55,7 +55,7 @@ const SILENT = [
   ],
   ['asked about before completion', 'unconfirmed confirmedBy confirmedAt implementedUnknown'],
   ['what is put away is not printed', 'retired retiredWith'],
-  ['an account, whose name is printed', 'responsibility author user signer'],
+  ['an account, whose name is printed', 'responsibility author user signer employee presenterEmployee'],
   ['when it was typed', 'createdAt'],
 ].flatMap(([, names]) => names?.split(' ') ?? [])
 

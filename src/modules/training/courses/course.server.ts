@@ -1,5 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import type { ValuesOf } from '#kernel/resource.ts'
+import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { areStoredValuesEqual } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -72,7 +72,7 @@ const courseBehaviour = behaviour(trainingCourse, {
     }
     if (before || !values.template) return undefined
     const template = await c.get(trainingCourseTemplate, values.template)
-    if (!template) throw problem.notFound()
+    if (!template) throw problem.unknownTarget(iriOf(trainingCourseTemplate, values.template))
     const missing = COPIED.filter((name) => !sent.includes(name))
     return Object.fromEntries(missing.map((name) => [name, template[name]]))
   },

@@ -87,7 +87,7 @@ const recordBehaviour = behaviour(trainingRecord, {
     const { employee: of, course: courseId, completedOn, result, validUntil } = c.values
     if (!of || !courseId || !completedOn || !result) return undefined
     const course = await findCourse(c, courseId)
-    if (!course) throw problem.notFound()
+    if (!course) throw problem.unknownTarget(iriOf(trainingCourse, courseId))
     if (course.retired && !c.values.replaces) throw problem.invalid([violation('course', 'This course is retired')])
     const end = isValidResult(result) ? validityEnd(completedOn, course.validityMonths) : null
     const wrong = recordViolations(c.values, end, londonDate(c.now).toString())
