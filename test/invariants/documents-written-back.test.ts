@@ -28,6 +28,8 @@ const upload = label.map((said) => (said ? { '@id': file, label: said } : file))
 
 /** Generates an answer to a form question. Throws for a question kind without a generator. */
 function answerTo(f: FormField): fc.Arbitrary<unknown> {
+  // Employees are chosen, not typed.
+  if (f.name === 'employee') return fc.constant(0)
   if (f.kind === 'text' || f.kind === 'longText' || f.kind === 'autocomplete') return words
   if (f.kind === 'richText') return rich
   if (f.kind === 'number') return fc.integer({ min: f.min ?? 0, max: f.max ?? 1000 })
@@ -78,6 +80,10 @@ const FOLLOWS = new Set([
   'parentDocumentNumber',
   'substanceNames',
   'matrix',
+  // Employees are chosen, not typed.
+  'firstAiderEmployee',
+  'supervisorEmployee',
+  'signatoryEmployee',
 ])
 
 const answersOf = (schema: FormSchema, own: readonly string[]) =>

@@ -87,7 +87,9 @@ async function uniquesOf(r: Resource): Promise<string[][]> {
     // Numbers that the portal assigns within a record cannot be duplicates.
     const isNumbered = fields.some(([name]) => r.fields[name]?.readonly && r.fields[name].kind === 'integer')
     const isGiven = fields.some(([name]) => !r.fields[name]?.readonly)
-    return isPlain && isGiven && !isNumbered ? [fields.map(([name]) => name)] : []
+    // A second correction of the same record is refused as a conflict.
+    const isCorrection = fields.some(([name]) => r.fields[name]?.target?.() === r)
+    return isPlain && isGiven && !isNumbered && !isCorrection ? [fields.map(([name]) => name)] : []
   })
 }
 

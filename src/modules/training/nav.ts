@@ -16,5 +16,5 @@ export const trainingNav = {
     order: 16,
     allow: TRAINING_ROLES,
   },
-  plan: { ...ofMatrix, path: '/ffe/training', title: 'Plan', order: 17, allow: EMPLOYEE_READER_ROLES },
+  plan: { ...ofMatrix, path: '/ffe/training', title: 'Training plan', order: 17, allow: EMPLOYEE_READER_ROLES },
 } as const satisfies Record<string, NavigationEntry>

@@ -35,6 +35,8 @@ test('the navigation lists the screens a user may open, with their ancestors', a
     'Documents: Custom forms',
     'Documents: Corrective actions',
     'Incidents: Accident book',
+    'People: Training',
+    'People: Training plan',
     'Files: File manager',
     'Files: Downloads',
   ])

@@ -1,5 +1,12 @@
 import type { Values } from '#kernel/forms/visible.ts'
+import { LEAVE_PATHS } from '../leave/nav.ts'
 import type { Portion, RequestPart } from '../leave-rules/request-part.ts'
+
+/** Parameter of the page of a request: key of a refused request that this device stores. */
+export const UNSENT_PARAMETER = 'unsent'
+
+/** Path of the page on which a request that is not sent yet can be seen, and edited once it is refused. */
+export const unsentRequestPath = (key: string): string => `${LEAVE_PATHS.request}?${UNSENT_PARAMETER}=${key}`
 
 /** A part of a request while it is entered. Values that are not entered yet are empty. */
 export interface DraftPart {

@@ -15,12 +15,20 @@ import { toast } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { employee } from '../employees/employee.ts'
 import { leaveKind, leaveRequest } from '../leave/leave-request.ts'
-import { leaveRequestPath, unsentRequestPath } from '../leave/nav.ts'
+import { leaveRequestPath } from '../leave/nav.ts'
 import { partViolations, type RequestPart } from '../leave-rules/request-part.ts'
 import { PartFields } from './part-fields.web.tsx'
 import { formatPart } from './period.ts'
 import { RequestPreview } from './preview.web.tsx'
-import { addPart, completeParts, type DraftPart, EMPTY_FACTS, type LeaveDraft, toRequestBody } from './request-draft.ts'
+import {
+  addPart,
+  completeParts,
+  type DraftPart,
+  EMPTY_FACTS,
+  type LeaveDraft,
+  toRequestBody,
+  unsentRequestPath,
+} from './request-draft.ts'
 import { type Kind, StatutoryFields, StatutoryRules } from './statutory.web.tsx'
 
 interface Props {

@@ -11,9 +11,9 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { employee } from '../employees/employee.ts'
 import { leaveAccount } from '../leave/leave-account.ts'
 import { ANNUAL_LEAVE, leaveKind, leaveRequest } from '../leave/leave-request.ts'
-import { LEAVE_PATHS, UNSENT_PARAMETER } from '../leave/nav.ts'
+import { LEAVE_PATHS } from '../leave/nav.ts'
 import { CALENDAR_URL, type LeaveCalendar } from './calendar.ts'
-import { draftOfBody, emptyDraft } from './request-draft.ts'
+import { draftOfBody, emptyDraft, UNSENT_PARAMETER } from './request-draft.ts'
 import { RequestForm } from './request-form.web.tsx'
 
 const MAX_PEOPLE = 200

@@ -14,12 +14,6 @@ export const LEAVE_PATHS = {
 /** Path of the calendar with a request opened. */
 export const leaveRequestPath = (id: number): string => `${LEAVE_PATHS.calendar}?request=${id}`
 
-/** Parameter of the page of a request: key of a refused request that this device stores. */
-export const UNSENT_PARAMETER = 'unsent'
-
-/** Path of the page on which a request that is not sent yet can be seen, and edited once it is refused. */
-export const unsentRequestPath = (key: string): string => `${LEAVE_PATHS.request}?${UNSENT_PARAMETER}=${key}`
-
 export const leaveNav = {
   calendar: {
     path: LEAVE_PATHS.calendar,

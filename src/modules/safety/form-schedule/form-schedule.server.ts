@@ -64,7 +64,8 @@ const AHEAD = { years: 2 }
 const formScheduleBehaviour = behaviour(formSchedule, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
-    const next = { ...before, ...values, ...(await assigneeOf(c)) } as Partial<Row>
+    const assignee = await assigneeOf(c)
+    const next = { ...before, ...values, ...assignee } as Partial<Row>
     const today = londonDate(c.now)
     if (changes.startsOn !== undefined) refuseDay(changes.startsOn, today)
     const form = next.form === undefined ? undefined : await formOf(c, next.form)
@@ -73,7 +74,7 @@ const formScheduleBehaviour = behaviour(formSchedule, {
     const isAnew = !before || changes.every !== undefined || changes.startsOn !== undefined || changes.retired === false
     return {
       ...(form ? { title: form.title } : {}),
-      ...(person ? { person: person.name, user: person.id, employee: next.employee ?? null } : {}),
+      ...(person ? { person: person.name, ...assignee } : {}),
       ...(isAnew && next.startsOn
         ? { dueOn: firstDueDateFrom(next.every ?? 'week', Temporal.PlainDate.from(next.startsOn), today).toString() }
         : {}),
