@@ -1,20 +1,17 @@
 import { deepStrictEqual } from 'node:assert'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { ANALYSIS_URL, type IncidentAnalysis } from '#modules/incidents/analysis/analysis.ts'
 import { monthsFilter } from '#modules/incidents/analysis/months.ts'
 import { incidentReport } from '#modules/incidents/reports/incident-report.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
-import { startTemporaryPostgres } from '../scripts/postgres.mjs'
-import { BULK_POSTGRES_SETTINGS, chooseBulkSize, SMALL_CLIENT_ID } from './bulk-data.ts'
+import { chooseBulkSize, SMALL_CLIENT_ID } from './bulk-data.ts'
+import { fetchJson, type BulkPortal as Portal, withBulkPortal } from './bulk-portal.ts'
 import { createIncidentsDatabase, HEALTH_BENCH_USER, INCIDENTS_BENCH_USER } from './incidents-data.ts'
 import { measureMemory } from './incidents-memory.ts'
 import { measureSaving } from './incidents-save.ts'
 import { openComparisonTable } from './incidents-turns.ts'
-import { PROJECT_ROOT, signInToClient, start, waitForSchedules } from './systems.ts'
+import { PROJECT_ROOT, signInToClient } from './systems.ts'
 
 /*
  * Benchmark of incidents. Compares lists and searches with the same statements through the database driver alone, the
@@ -27,16 +24,6 @@ const QUICK = process.argv.includes('--quick')
 const size = chooseBulkSize(QUICK)
 const TIMES = 120
 const REPORTERS = QUICK ? 10 : 50
-
-type Portal = Awaited<ReturnType<typeof start>>
-type Headers = Awaited<ReturnType<typeof signInToClient>>
-
-async function fetchJson<T>({ base }: Portal, headers: Headers, path: string): Promise<T> {
-  // Requests minimal responses, as the portal's own pages do.
-  const answer = await fetch(base + path, { headers: { ...headers, prefer: 'return=minimal' } })
-  if (!answer.ok) throw new Error(await answer.text())
-  return (await answer.json()) as T
-}
 
 /** Returns the statements that the list of incidents runs for a client's administrator. */
 function statementsOf(clientId: number, query: RequestQuery): ListQuery {
@@ -121,29 +108,15 @@ async function compareAnalysis(ours: Portal, client: pg.Client): Promise<void> {
     }
 }
 
-// The portal stores uploaded photos here.
-const folder = mkdtempSync(join(tmpdir(), 'stanchion-incidents-'))
-process.env.DATA_DIR = folder
-const postgres = await startTemporaryPostgres(BULK_POSTGRES_SETTINGS)
-try {
-  console.log(`Creating ${size.records.toLocaleString('en-GB')} incidents …`)
-  const database = await createIncidentsDatabase(postgres.url, PROJECT_ROOT, size)
-  const client = new pg.Client({ connectionString: database })
-  // If a run fails, the server stops first. The resulting connection error must not hide the original error.
-  client.on('error', () => {})
-  await client.connect()
-  const ours = await start('ours', database)
-  try {
-    await waitForSchedules(ours)
+await withBulkPortal(
+  (postgresUrl) => {
+    console.log(`Creating ${size.records.toLocaleString('en-GB')} incidents …`)
+    return createIncidentsDatabase(postgresUrl, PROJECT_ROOT, size)
+  },
+  async (ours, client) => {
     await compareLists(ours, client)
     await compareAnalysis(ours, client)
     await measureSaving(ours, client, size.large.at(-1) as number, TIMES)
     await measureMemory(ours, SMALL_CLIENT_ID, REPORTERS)
-  } finally {
-    await ours.stop()
-  }
-  await client.end()
-} finally {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+  },
+)

@@ -40,7 +40,7 @@ async function synchronise(base: string, headers: Record<string, string>, kind: 
   await read('/api/portal/my_tasks')
 }
 
-/** Measures the memory of the portal while 300 phones send what they stored without signal, all at once. */
+/** Measures the memory of the portal while 300 phones send the requests that they stored without signal, all at once. */
 export async function measureSynchronisation(
   { base, process: server }: Pick<BenchSystem, 'base' | 'process'>,
   clientId: number,

@@ -1,26 +1,23 @@
 import { deepStrictEqual } from 'node:assert'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { employee } from '#modules/people/employees/employee.ts'
 import { CALENDAR_URL, type LeaveCalendar } from '#modules/people/leave-calendar/calendar.ts'
 import { type LeaveReport, REPORT_URL } from '#modules/people/leave-report/report.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
-import { startTemporaryPostgres } from '../scripts/postgres.mjs'
-import { BULK_POSTGRES_SETTINGS, chooseBulkSize, SMALL_CLIENT_ID } from './bulk-data.ts'
+import { chooseBulkSize, SMALL_CLIENT_ID } from './bulk-data.ts'
+import { fetchJson, type BulkPortal as Portal, withBulkPortal } from './bulk-portal.ts'
 import { openComparisonTable } from './incidents-turns.ts'
 import { measureManyChanges } from './people-changes.ts'
 import { addLeave, createPeopleDatabase, HR_BENCH_USER, LEAVE_PEOPLE, leaveDepartment } from './people-data.ts'
 import { measureSynchronisation } from './people-memory.ts'
-import { PROJECT_ROOT, signInToClient, start, waitForSchedules } from './systems.ts'
+import { PROJECT_ROOT, signInToClient, waitForSchedules } from './systems.ts'
 
 /*
  * Benchmark of employees and leave. Compares lists and searches with the same statements through the database driver
  * alone, the calendar of a year and the balances of 800 people with one plain statement each, a mass update with one bulk
  * UPDATE and an import with COPY, on the same PostgreSQL server in the same run. Finally measures the portal's memory
- * while 300 phones send what they stored. `--quick` uses 100 000 employees instead of 1 000 000; `--records=300000` any
+ * while 300 phones send their stored requests. `--quick` uses 100 000 employees instead of 1 000 000; `--records=300000` any
  * other number.
  */
 const QUICK = process.argv.includes('--quick')
@@ -30,16 +27,6 @@ const size = asked ? { ...chosen, records: Number(asked.slice('--records='.lengt
 const TIMES = QUICK ? 40 : 80
 const LARGE_CLIENT_ID = size.large.at(-1) as number
 const TODAY = Temporal.Now.plainDateISO('Europe/London')
-
-type Portal = Awaited<ReturnType<typeof start>>
-type Headers = Awaited<ReturnType<typeof signInToClient>>
-
-async function fetchJson<T>({ base }: Portal, headers: Headers, path: string): Promise<T> {
-  // Requests minimal responses, as the portal's own pages do.
-  const answer = await fetch(base + path, { headers: { ...headers, prefer: 'return=minimal' } })
-  if (!answer.ok) throw new Error(await answer.text())
-  return (await answer.json()) as T
-}
 
 /** Returns the statements that the list of employees runs for human resources. */
 function statementsOf(clientId: number, query: RequestQuery): ListQuery {
@@ -145,20 +132,12 @@ async function countLedgers(ours: Portal): Promise<void> {
   await waitForSchedules(ours)
 }
 
-// The portal stores uploaded files here.
-const folder = mkdtempSync(join(tmpdir(), 'stanchion-people-'))
-process.env.DATA_DIR = folder
-const postgres = await startTemporaryPostgres(BULK_POSTGRES_SETTINGS)
-try {
-  console.log(`Creating ${size.records.toLocaleString('en-GB')} employees …`)
-  const database = await createPeopleDatabase(postgres.url, PROJECT_ROOT, size)
-  const client = new pg.Client({ connectionString: database })
-  // If a run fails, the server stops first. The resulting connection error must not hide the original error.
-  client.on('error', () => {})
-  await client.connect()
-  const ours = await start('ours', database)
-  try {
-    await waitForSchedules(ours)
+await withBulkPortal(
+  (postgresUrl) => {
+    console.log(`Creating ${size.records.toLocaleString('en-GB')} employees …`)
+    return createPeopleDatabase(postgresUrl, PROJECT_ROOT, size)
+  },
+  async (ours, client) => {
     await addLeave(client, size, LARGE_CLIENT_ID, TODAY.year)
     await compareLists(ours, client)
     await countLedgers(ours)
@@ -167,11 +146,5 @@ try {
     await compareBalances(ours, client)
     await measureManyChanges(ours, client, LARGE_CLIENT_ID)
     await measureSynchronisation(ours, LARGE_CLIENT_ID)
-  } finally {
-    await ours.stop()
-  }
-  await client.end()
-} finally {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+  },
+)

@@ -43,7 +43,7 @@ export async function settleOwner(c: Save): Promise<Values> {
 
 /**
  * Throws 422 if a link would be e-mailed to a person who is named like an account: what is reported by the link would be
- * recorded in the name of its holder. An employee without an account is another person, and work that is handed on keeps
+ * recorded in the account holder's name. An employee without an account is another person, and work that is handed on keeps
  * the name of the employee who takes over.
  */
 async function refuseNameOfAccount(c: Save, id: number, name: string): Promise<void> {

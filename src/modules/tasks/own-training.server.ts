@@ -11,7 +11,7 @@ import type { MyTask } from './my-tasks.ts'
 
 const ORDER = TRAINING_STATES.map(({ value }) => value as string)
 
-/** The user's own training, the most urgent first, with its expiry in words. Training that nobody needs is left out. */
+/** The user's own training, the most urgent first, with its expiry in words. Training that is not needed is left out. */
 export async function readOwnTraining(c: RouteContext): Promise<MyTask[]> {
   if (packState(c.me, 'safety') === 'none' || !hasRole(c.me, EMPLOYEE_READER_ROLES)) return []
   const [own] = await c.engine.readIn(c.me.clientId, 'people read their own training', (read) =>

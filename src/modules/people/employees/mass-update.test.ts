@@ -22,7 +22,7 @@ test('a mass update sets one detail of many employees, reports refusals, and its
   expect([await managerOf(ann), await managerOf(bob)]).toEqual([null, null])
 })
 
-test('a mass update of everybody in a department changes nobody else, and only readers of the department find people by it', async () => {
+test('a mass update of a department changes only its members, and only readers of the department filter people by it', async () => {
   const client = await portal.client({ packs: ['employees'] })
   const hr = client.as(await client.user({ roles: ['ROLE_HR'] }))
   const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))

@@ -55,7 +55,7 @@ const findNameMatches = defineBatchJob({
   cursor: z.int(),
   restarts: () => true,
   begin: async (c) => {
-    // Proposals that nobody has decided on are replaced, because their records may have changed.
+    // Undecided proposals are replaced, because their records may have changed.
     await c.work.tx.rows("DELETE FROM name_match WHERE client_id = $1 AND state IN ('proposed', 'ambiguous')", [
       c.clientId,
     ])

@@ -77,7 +77,7 @@ test('no route stores an employee of another company, or one who has left', asyn
   ])
 })
 
-test('a copy for another company names nobody from the first company', async () => {
+test('a copy for another company refers to no employee of the first company', async () => {
   const { author, draft } = await makeAssessments(portal)
   const ann = await hire(author, 'Carter')
   const made = await draft({ controls: naming(ann.id) })

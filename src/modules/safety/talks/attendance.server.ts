@@ -11,9 +11,9 @@ import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { talkAttendedEvent } from './attended-event.ts'
 import { type DevicePin, notifyPinMismatch, settlePinCheck } from './device-pin.server.ts'
 import { type AddedPeopleOptions, withChosenEmployees } from './employees-at-talks.server.ts'
+import { talkAttendedEvent } from './events.ts'
 import { assertTalkInForce, isInForce, talkOf } from './in-force.server.ts'
 import {
   type AttendanceSignature,

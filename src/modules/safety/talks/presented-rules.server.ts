@@ -1,6 +1,4 @@
-import { z } from 'zod'
 import { type Problem, problem, type Violation, violation } from '#kernel/errors.ts'
-import { defineEvent } from '#kernel/event.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { isPersonName, isSamePersonName, normalisePersonName, signatureDrawingProblem } from '#kernel/signature.ts'
@@ -19,13 +17,6 @@ import { listRoute } from '#server/http/list-route.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { attendeeWithTalk, isSignedTalkField, type presentedTalk, talkAttendee } from './toolbox-talk.ts'
-
-/** Event: a talk record was started, deleted or restored. */
-export const talkRecordedEvent = defineEvent({
-  kind: 'talk.recorded',
-  version: 1,
-  payload: z.object({ presented: z.int() }),
-})
 
 /** Attendee of a talk, whether already stored or still to be added. */
 export type AttendeeDraft = Partial<RowOf<typeof talkAttendee>>

@@ -12,9 +12,9 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
 import { signAttendedTalk } from './attendance.server.ts'
-import { talkAttendedEvent } from './attended-event.ts'
 import { isPinRequired, pinLockedNotification, pinMismatchNotification, signingPinsRoute } from './device-pin.server.ts'
 import { settlePresenter } from './employees-at-talks.server.ts'
+import { talkAttendedEvent, talkRecordedEvent } from './events.ts'
 import { assertTalkInForce, loadPresentableTalkTitle, validateHeldInForce } from './in-force.server.ts'
 import {
   type AttendeeDraft,
@@ -31,7 +31,6 @@ import {
   notifyNewAttendeesInRecord,
   ownTalksToSignRoute,
   talkClosingViolations,
-  talkRecordedEvent,
   talkSignatureNotification,
   validateAttendeeNames,
   validateAttendeeSignature,

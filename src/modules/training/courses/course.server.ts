@@ -86,7 +86,7 @@ const FIELD_OF_SCOPE = {
   person: { name: 'employee', missing: 'Please choose a person' },
 } as const
 
-/** Returns what is wrong with a requirement: each scope needs its own field, and no other. */
+/** Returns the violations of a requirement: each scope needs its own field, and no other. */
 function requirementViolations(values: ValuesOf<typeof trainingRequirement>): Violation[] {
   const wrong = Object.entries(FIELD_OF_SCOPE).flatMap(([scope, { name, missing }]) => {
     const isGiven = Boolean(values[name])

@@ -8,7 +8,7 @@ import type { MatrixCell } from './matrix.ts'
 
 const portal = await testPortal()
 
-test('the matrix states what is in date, due, expired, never done and not needed, on today and any past day', async () => {
+test('the matrix states which training is in date, due, expired, never done or not needed, today and on any past day', async () => {
   const w = await createTrainingCompany(portal)
   const { day, cellOf } = w
   const worker = await w.person()

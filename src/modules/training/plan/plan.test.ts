@@ -56,7 +56,7 @@ test('the person and the training role are reminded 90, 60, 30 and 0 days before
   expect((await remind(w.client.id)).every(({ ended }) => ended)).toBe(true)
 })
 
-test('nobody is reminded of a course that is booked, and without a person for training the manager is', async () => {
+test('a booked course has no reminder, and the manager is reminded if no user has the training role', async () => {
   onTestFinished(() => moveClock(portal.engine, 0))
   const client = await portal.client({ packs: ['safety', 'employees'] })
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -91,7 +91,7 @@ test('nobody is reminded of a course that is booked, and without a person for tr
   ])
 })
 
-test('the plan sums up cost by person and year, and lists what is not planned', async () => {
+test('the plan adds up the cost by person and year, and lists training that is not planned', async () => {
   const w = await createTrainingCompany(portal)
   const [worker, other] = [await w.person(), await w.person()]
   const [dear, free] = [await w.course({ cost: 12_000 }), await w.course()]

@@ -127,7 +127,7 @@ function PeopleCosts({ summary: { people, year } }: { readonly summary: Training
       <RowsTable
         label="Cost by person"
         search={people.length > 10}
-        empty="Nobody has planned training in this year."
+        empty="No training is planned in this year."
         heads={['Person', 'Planned', 'Booked', 'Done', 'Cost']}
         rows={people.map(({ employee: id, name, planned, booked, done, cost, withoutCost }) => ({
           key: id,

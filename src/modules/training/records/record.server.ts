@@ -26,7 +26,7 @@ const isValidResult = (result: Values['result']) => result === 'passed' || resul
 const findCourse = (c: Context, id: number): Promise<Course | undefined> =>
   c.once(`training course ${id}`, () => c.get(trainingCourse, id))
 
-/** Returns what is wrong with dates and result. `end` is the last day by the validity of the course. */
+/** Returns the violations of dates and result. `end` is the last day by the validity of the course. */
 function recordViolations(values: Values, end: string | null, today: string): Violation[] {
   const { completedOn = '', validUntil, validityReason, result, replaces } = values
   const isValid = isValidResult(result)
