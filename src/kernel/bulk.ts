@@ -1,7 +1,8 @@
-import { can, canRunAction } from './can.ts'
+import { actionRule, can, canRunAction, canRunActionInState, isActionAllowedOnRecord } from './can.ts'
 import { type Field, type Fields, labelOf, rolesAllowedToWrite } from './fields.ts'
 import type { ActionSpec, BulkActionDeclaration, Resource } from './resource.ts'
 import { type Actor, hasRole } from './roles.ts'
+import { conditionFieldNames } from './row-rules.ts'
 
 /** Bulk action on the records in a list: runs an action or changes one field of each record. */
 export interface BulkAction {
@@ -93,6 +94,28 @@ export const canRunBulkAction = (actor: Actor | undefined, r: Resource, { name, 
   change
     ? can(actor, 'update', r) && hasRole(actor, rolesAllowedToWrite(r.fields[change.field] as Field) ?? 'member')
     : canRunAction(actor, name, r)
+
+/**
+ * True if the bulk action may change at least one of these records: its field has another value, or the record's state
+ * and the action's row rule allow it. Fields that lists omit are treated as allowing it.
+ */
+export const canRunBulkActionOnSome = (
+  actor: Actor,
+  r: Resource,
+  { name, change }: BulkAction,
+  rows: readonly Values[],
+): boolean => {
+  const rule = change ? undefined : actionRule(actor, name, r)
+  const ruled = rule ? conditionFieldNames(rule) : []
+  return rows.some((row) => {
+    if (change) return change.value === undefined || row[change.field] !== change.value
+    const state = r.state === undefined ? undefined : row[r.state]
+    return (
+      (state === undefined ? canRunAction(actor, name, r) : canRunActionInState(actor, name, r, state)) &&
+      (ruled.some((field) => row[field] === undefined) || isActionAllowedOnRecord(actor, name, r, row))
+    )
+  })
+}
 
 /** True if the bulk action requires the user to confirm their identity again. */
 export const bulkActionRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>

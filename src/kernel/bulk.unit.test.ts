@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { bulkActions, bulkChangeValues, canRunBulkAction } from './bulk.ts'
-import { flag, integer, text } from './fields.ts'
+import { bulkActions, bulkChangeValues, canRunBulkAction, canRunBulkActionOnSome } from './bulk.ts'
+import { choice, flag, integer, text } from './fields.ts'
 import { resource } from './resource.ts'
 import type { Actor } from './roles.ts'
+import { only } from './row-rules.ts'
 
 const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
 const boat = resource({
@@ -40,6 +41,43 @@ describe('bulk actions', () => {
     expect([may('retire', 'ROLE_KEEPER'), may('retire', 'ROLE_KEEPER', 'ROLE_CHIEF')]).toEqual([false, true])
     expect([may('length', 'ROLE_WRIGHT'), may('length', 'ROLE_WRIGHT', 'ROLE_KEEPER')]).toEqual([false, true])
     expect([may('launch', 'ROLE_KEEPER'), may('launch', 'ROLE_CAPTAIN')]).toEqual([false, true])
+  })
+
+  it('a bulk action is offered if the state and the row rule of at least one selected record allow it', () => {
+    const loan = resource({
+      type: 'Loan',
+      service: 'x',
+      path: 'loans',
+      table: 'loan',
+      tenant: 'own',
+      fields: { owner: integer(), state: choice(['asked', 'lent'], { readonly: true }), retired: flag() },
+      state: 'state',
+      allow: { read: 'member', update: 'member' },
+      actions: {
+        approve: {
+          path: 'approve',
+          title: 'Approve',
+          allow: 'member',
+          from: ['asked'],
+          to: 'lent',
+          rows: [{ unless: [], only: only.others('owner') }],
+          input: {},
+        },
+      },
+      bulk: ['retire', 'approve'],
+    })
+    const offered = (...rows: Readonly<Record<string, unknown>>[]) =>
+      bulkActions(loan).flatMap((action) => (canRunBulkActionOnSome(person(), loan, action, rows) ? [action.name] : []))
+    const [own, lent] = [
+      { owner: 1, state: 'asked', retired: false },
+      { owner: 2, state: 'lent', retired: true },
+    ]
+    const open = { owner: 2, state: 'asked', retired: false }
+    expect(offered(own)).toEqual(['retire'])
+    expect(offered(lent)).toEqual(['restore'])
+    expect(offered(own, lent)).toEqual(['retire', 'restore'])
+    expect(offered(own, open)).toEqual(['retire', 'approve'])
+    expect(offered({ state: 'asked', retired: true })).toEqual(['restore', 'approve'])
   })
 
   it('a bulk action is rejected if it is neither an action nor a changeable field, or does not state which inputs apply to many', () => {

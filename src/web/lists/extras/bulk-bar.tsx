@@ -4,7 +4,7 @@ import { Anchor, Button, CloseButton, Menu, Progress } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { type BulkAction, bulkActions, canRunBulkAction } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, canRunBulkAction, canRunBulkActionOnSome } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { formatInteger } from '#kernel/text.ts'
 import type { QueryParams } from '../../api/client.ts'
@@ -95,8 +95,14 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
   const actions = bulkActions(resource).filter(
     (action) =>
       canRunBulkAction(actor, resource, action) &&
-      !isSo(action, chosen, asked) &&
-      !(chosen.all && words[action.name]?.input),
+      (chosen.all
+        ? !isEverywhere(action, asked) && !words[action.name]?.input
+        : canRunBulkActionOnSome(
+            actor,
+            resource,
+            action,
+            chosen.rows.map((row) => ({ ...row })),
+          )),
   )
 
   const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>, to?: string) => {
@@ -227,12 +233,9 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
 
 const percent = (done: number | null, total: number | null) => (total ? Math.min(100, ((done ?? 0) / total) * 100) : 0)
 
-/** Returns true if all selected records already have the new value. The action is then not offered. */
-function isSo({ change }: BulkAction, chosen: RowSelection<Row>, asked: QueryParams): boolean {
-  if (change?.value === undefined) return false
-  if (chosen.all) return asked[change.field] === String(change.value)
-  return chosen.rows.every((row) => (row as unknown as Record<string, unknown>)[change.field] === change.value)
-}
+/** Returns true if all records that match the query already have the new value. */
+const isEverywhere = ({ change }: BulkAction, asked: QueryParams): boolean =>
+  change?.value !== undefined && asked[change.field] === String(change.value)
 
 interface RejectionsProps {
   readonly outcome: BulkOutcome
