@@ -31,7 +31,7 @@ export interface Discount extends MeasuredDiscount {
 /** A quote whose discount is approved, or whose subscription is changed. */
 type DiscountedQuote = Pick<QuoteRow, 'id' | 'customer' | 'currency' | 'createdBy' | 'pricedBy'>
 
-/** Returns the usernames of a quote's author and of the people who priced it. They don't approve its discount. */
+/** Returns the usernames of a quote's author and of the people who priced it. They can't approve its discount. */
 const sellersOf = ({ createdBy, pricedBy }: Pick<QuoteRow, 'createdBy' | 'pricedBy'>): string[] => [
   createdBy,
   ...pricedBy,
@@ -45,7 +45,7 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues, 
   const start = { today: londonDate(now).toString(), billingCycleAnchor, prorate }
   const lines = allQuoteLines(row)
   const measured = measureDiscount({ currency, lines, coupon: couponTerms ?? null, start })
-  // An approval does not cover the use count of a coupon.
+  // The use count of a coupon is not part of an approval.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const sold = lines.map((l) => [
     l.plan,
@@ -59,7 +59,7 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues, 
   ])
   const { discount = 0, subtotal = 0, lineDiscount = 0 } = totals ?? {}
   const sums = [subtotal + lineDiscount, discount + lineDiscount]
-  // Approvals of quotes whose billing starts on acceptance keep the fingerprint of earlier versions.
+  // Approvals of quotes whose billing starts on acceptance have the same fingerprint as in earlier versions.
   const starts = billingCycleAnchor === null ? [] : [billingCycleAnchor, prorate]
   return {
     ...measured,
@@ -231,8 +231,8 @@ const notifyDiscountApprovers = (
   )
 
 /**
- * Decides a discount request and notifies the requester. Throws 403 if the user made the request, or wrote or priced the
- * quote.
+ * Decides a discount request and notifies the requester. Throws 403 if the user made the request, or created or priced
+ * the quote.
  */
 async function decide(c: Context, of: RowOf<typeof discountApproval>) {
   const decidedBy = authorOf(c.actor).username

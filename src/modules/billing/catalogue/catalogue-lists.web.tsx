@@ -78,7 +78,7 @@ interface PriceNoticePreview {
 }
 
 /**
- * Subscriptions with another price than the one in the form, and the notice to their customers. Shown before the price
+ * Subscriptions whose price differs from the one in the form, and the notice to their customers. Shown before the price
  * is saved; sent afterwards, in a second step.
  */
 function PriceNoticePanel({ of, store }: { readonly of: RecordOf<typeof plan>; readonly store: ValueStore }) {

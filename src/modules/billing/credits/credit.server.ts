@@ -173,7 +173,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   }
 }
 
-/** Posts the credit, updates the invoice balance and queues the e-mail. */
+/** Posts the credit note, updates the invoice balance and queues the e-mail. */
 async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise<void> {
   const note = await c.get(creditNote, (await c.written.saved()).id)
   if (!note) return

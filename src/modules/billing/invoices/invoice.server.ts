@@ -43,8 +43,8 @@ import { addKnownPayLink } from './pay-link.server.ts'
 
 /**
  * Updates the earned income of each line to the end of a day and returns the totals by product. This is the SQL
- * counterpart of `earnedAmount`: pro rata by days, rounded half away from zero. One statement covers all lines, because
- * there are as many lines as subscriptions.
+ * counterpart of `earnedAmount`: pro rata by days, with halves rounded away from zero. One statement covers all lines,
+ * because there are as many lines as subscriptions.
  */
 const EARN = `WITH due AS (
     SELECT d.id, d.currency, d.product_id, d.net, d.earned,
@@ -238,7 +238,7 @@ async function afterIssue(c: Save, before: InvoiceRow): Promise<undefined> {
 async function ofDraft(c: Save): Promise<InvoiceValues> {
   const { before, changes, values } = c
   if (typeof values.customer !== 'number') return {}
-  // Locked, so that the customer is not retired, and their currency not changed, before the draft is saved.
+  // The customer is locked, so that they can't be retired or their currency changed before the draft is saved.
   const buyer = await lockBuyer(c, values.customer, 'draft an invoice')
   if (!buyer) return {}
   const isOther = changes.customer !== undefined
@@ -292,7 +292,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   }
 }
 
-/** Returns the violation for a due date that is too long after the invoice's date without an agreement. */
+/** Returns the violation for a due date that is too long after the invoice date without an agreement. */
 function findLongTermsProblem(
   dueOn: string | null | undefined,
   invoicedOn: string,

@@ -172,8 +172,8 @@ export async function createPreparedInvoiceDrafts(
 const SIMPLE_UP_TO = 25_000
 
 /**
- * Returns the problems that prevent issuing, each at its field. Other problems with lines and totals are reported when
- * the draft is saved.
+ * Returns the problems that prevent issuing, each with its field. Other problems with lines and totals are reported
+ * when the draft is saved.
  */
 export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
   const wrong: Violation[] = []

@@ -60,7 +60,7 @@ const inAccounts =
 const isMoney = inAccounts('bank', 'clearing')
 const isDebt = inAccounts('receivable')
 
-/** A document for the sales file: what a customer owes more or, with negative amounts, less. */
+/** A document for the sales file: an increase in what a customer owes or, with negative amounts, a decrease. */
 interface SalesDocument {
   readonly of: Posted
   readonly number: string
@@ -75,8 +75,8 @@ const SUFFIXES: Partial<Record<LedgerTransactionKind, string>> = {
 }
 
 /**
- * Returns a transaction's document. All changes of what customers owe, except payments, go into the sales file, because
- * Xero takes trade debtors in invoices only. Sales are stated in full; the journal defers them.
+ * Returns a transaction's document. All changes in what customers owe, except payments, go into the sales file, because
+ * Xero accepts trade debtors only in invoices. Sales are stated in full; the journal defers them.
  */
 function toSalesDocument(of: Posted): SalesDocument | undefined {
   if (!of.entries.some(isDebt) || of.entries.some(isMoney)) return undefined
@@ -110,7 +110,7 @@ function toSalesDocument(of: Posted): SalesDocument | undefined {
   }
 }
 
-/** Returns the entries for the journal: none for payments, and for sales only their deferral. */
+/** Returns the entries for the journal: none for payments, and only the deferral for sales. */
 function toJournalEntries(of: Posted): { readonly account: LedgerAccountName; readonly amount: number }[] {
   if (of.entries.some(isMoney)) return []
   const isSale = of.entries.some(isDebt)
@@ -125,7 +125,7 @@ function toJournalEntries(of: Posted): { readonly account: LedgerAccountName; re
 
 export type Program = 'xero' | 'sage'
 
-/** Name of Xero’s VAT rate and tax code of Sage 50, by our tax code and percentage. */
+/** Name of Xero’s VAT rate and Sage 50's tax code, by our tax code and percentage. */
 const VAT_CODES: Readonly<Record<string, Readonly<Record<Program, string>>>> = {
   'standard 20': { xero: '20% (VAT on Income)', sage: 'T1' },
   'reduced 5': { xero: '5% (VAT on Income)', sage: 'T5' },
@@ -153,7 +153,7 @@ function withUnknownRates(program: Program, documents: readonly SalesDocument[])
   return all.length > named.length ? [...named, `${all.length - named.length} more`] : named
 }
 
-/** Rows that belong into the same file, such as the lines of one invoice. */
+/** Rows that belong in the same file, such as the lines of one invoice. */
 type RowGroup = readonly (readonly string[])[]
 
 export interface ExportFile {

@@ -54,7 +54,7 @@ const parseCurrency = (c: RouteContext): Currency => parseOption(c, 'currency', 
 const loadPosted = (c: RouteContext, { from, to }: { from: string; to: string }, currency: Currency) =>
   c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<Posted>(POSTED, [c.me.clientId, from, to, currency]))
 
-/** Splits a file at the limit of the importing program. Rows of one group stay in one part. */
+/** Splits a file at the limit of the importing program. A group of rows is never split. */
 function splitIntoParts({ groups, limit }: ExportFile): (readonly (readonly string[])[])[] {
   const parts: { rows: (readonly string[])[]; size: number }[] = [{ rows: [], size: 0 }]
   for (const rows of groups) {

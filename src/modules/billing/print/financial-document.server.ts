@@ -22,8 +22,8 @@ export const customerMailSender = (clientId: number, supplier: Supplier | null):
   clientId === PROVIDER_CLIENT_ID || !supplier?.name ? {} : { from: { name: supplier.name, replyTo: supplier.email } }
 
 /**
- * Counts an e-mail towards the client's daily limit, and throws 429 if the limit is exceeded. E-mails from the provider
- * or sent by the portal itself are not counted.
+ * Counts an e-mail towards the client's daily limit, and throws 429 if the limit is exceeded. E-mails sent by the
+ * provider or by the portal itself are not counted.
  */
 export async function countTowardsDailyMailLimit(c: Context, to: string | null | undefined): Promise<void> {
   if (to && c.clientId !== PROVIDER_CLIENT_ID && !c.actor.kind) await consumeRecipientAllowance(c, 1)

@@ -205,7 +205,7 @@ export function moveQuoteDraftLine(
   return next
 }
 
-/** Merges the saved quote into the form. Input typed in the meantime is kept, and lines keep their keys. */
+/** Merges the saved quote into the form. Input typed in the meantime is retained, and so are the lines' keys. */
 export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecord): QuoteDraft {
   const answer = toQuoteDraft(q)
   const lines = mapQuoteLineLists((list) => {
@@ -226,7 +226,10 @@ export const isSameQuoteDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
   now === sent ||
   (Object.keys(now) as (keyof QuoteDraft)[]).every((name) => name === 'customer' || now[name] === sent[name])
 
-/** Returns why the coupon takes nothing off this quote; `undefined` if it applies, or if the quote has no lines yet. */
+/**
+ * Returns the reason why the coupon takes nothing off this quote; `undefined` if it applies, or if the quote has no
+ * lines yet.
+ */
 export function quoteCouponProblem(terms: CouponTerms, draft: QuoteDraftLines, currency: string): string | undefined {
   if (!draft.plans.length && !draft.skus.length && !draft.additionalItems.length) return undefined
   const plans = draft.plans.flatMap(({ plan }) => linkedRecordIri(plan) ?? [])

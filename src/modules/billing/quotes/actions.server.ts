@@ -44,7 +44,7 @@ const askApproval: QuoteActionHandlers['askApproval'] = async (c) => {
   return {}
 }
 
-/** Maximum number of days for which a quote can be open. */
+/** Maximum number of days for which a quote can remain open. */
 const FURTHEST_DAYS = 365
 const FURTHEST_START_YEARS = 2
 
@@ -188,7 +188,10 @@ async function repriceLines(c: Context, row: QuoteRow) {
   )
 }
 
-/** Returns the values of another customer, with the customer's coupon unless the quote has a discount of its own. */
+/**
+ * Returns the quote's values for another customer, with the customer's coupon unless the quote has a discount of its
+ * own.
+ */
 async function customerOf(c: Context, id: number, row: QuoteRow): Promise<QuoteValues> {
   const other = await c.get(customer, id)
   if (!other) return {}

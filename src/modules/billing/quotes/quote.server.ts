@@ -115,7 +115,7 @@ const createQuoteBehaviour = behaviour(quote, {
   actions: quoteActionHandlers,
 })
 
-/** Returns the quote as it will be saved, with the fields that its invoices need. */
+/** Returns the quote as it will be saved, including the fields that its invoices need. */
 function wholeRow(values: QuoteValues, lines: QuoteLineLists<QuoteLineValues>): QuoteRow {
   const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
   const whole = mapQuoteLineLists((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
@@ -216,8 +216,8 @@ function pricedBy({ actor, before, changes, rows, values }: Save): QuoteValues {
 }
 
 /**
- * Throws 403 if the actor gives a colleague's quote, and so its sale, another owner. Sales managers and a client's
- * finance users may.
+ * Throws 403 if the actor gives a colleague's quote, and therefore its sale, to another owner. Sales managers and a
+ * client's finance users may do so.
  */
 async function refuseTaking(c: Context, { ownedBy }: QuoteRow): Promise<void> {
   if (!ownedBy || hasRole(c.actor, ROLES_NAMING_COLLEAGUES) || (await isSamePerson(c, [ownedBy]))) return

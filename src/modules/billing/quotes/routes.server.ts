@@ -178,7 +178,7 @@ export const quoteDecidedNotification = declareNotificationType({
   mail: false,
 })
 
-/** Asks the provider's people who set up clients to do so, once a plan is sold. Its screen is the customer's page. */
+/** Asks the provider's staff who set up clients to do so when a plan is sold. It links to the customer's page. */
 export const clientSetupNotification = declareNotificationType({
   kind: 'client.set-up',
   label: 'Clients to set up after a sale',
@@ -190,7 +190,7 @@ export const clientSetupNotification = declareNotificationType({
   mail: true,
 })
 
-/** Asks finance staff to bill an accepted quote that the portal could not bill itself. */
+/** Asks finance staff to bill an accepted quote that the portal could not bill automatically. */
 export const unbilledQuoteNotification = declareNotificationType({
   kind: 'quote.unbilled',
   label: 'Accepted quotes that could not be billed',

@@ -241,7 +241,7 @@ async function sendStatement({ engine, clientId }: ExternalHandlerContext, id: n
   const [first] = found?.all ?? []
   if (!found || !first) return
   const { row } = found
-  // A currency that was settled before the period has no statement any more.
+  // A currency that was settled before the period no longer has a statement.
   const moved = found.all.filter(({ lines, opening }) => lines.length > 0 || opening !== 0)
   const all = moved.length ? moved : [first]
   const files: Parameters<typeof storeAttachment>[1][] = []

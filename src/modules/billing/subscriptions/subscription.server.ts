@@ -305,7 +305,7 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
 
 /**
  * `DELETE subscriptions/{id}`: cancels the subscription now. The subscription remains readable and can't be cancelled
- * again. The specified call has no reason, so the reason is then recorded as unknown.
+ * again. The call in the specification has no reason, so the reason is then recorded as unknown.
  */
 export const cancelSubscriptionRoute: Route = {
   method: 'DELETE',
