@@ -56,7 +56,7 @@ function wake() {
  * the previous lead until the next lead is shown and typing has paused.
  */
 export const previousLeadNote = {
-  /** To be called when the call with a lead has just ended, or when the lead's outcome is being undone. */
+  /** Called when the call with a lead has just ended, or when the lead's outcome is being undone. */
   begin: (lead: NamedLead) => {
     former = { lead: lead.id, name: leadName(lead) }
     before = ''
@@ -66,7 +66,7 @@ export const previousLeadNote = {
     if (at instanceof HTMLElement && at.closest('[data-lead-screen]')) at.blur()
     sleepOn()
   },
-  /** To be called when the next lead, on which keyboard shortcuts will act, is on the screen. */
+  /** Called when the next lead, on which keyboard shortcuts will act, is on the screen. */
   arrived: () => {
     if (!state.waiting) return
     change({ waiting: false })
@@ -132,7 +132,7 @@ function onKey(e: KeyboardEvent) {
   e.stopImmediatePropagation()
   if (e.repeat) return
   if (isText && !e.altKey) type(e.key)
-  // Only a note, or the two digits of one shortcut, prolong the time in which keys are ignored.
+  // Only a note, or the two digits of one shortcut, extend the time in which keys are ignored.
   const wasPairPending = isPairPending
   isPairPending = e.key === '0' && !wasPairPending
   if (state.note || isPairPending || (wasPairPending && /\d/.test(e.key))) sleepOn()

@@ -210,7 +210,7 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
   }
 }
 
-/** Adds the contact persons that the merged lead lacks to the survivor's other people. Returns them with IDs. */
+/** Adds contact persons who would be lost in the merge to the survivor's other people. Returns them with IDs. */
 async function addLeftPeople(c: Context, survivor: LeadRow, other: LeadRow, set: Partial<LeadRow>) {
   await c.work.flush()
   const here = await c.find(contactPerson, { contact: survivor.id, retired: false })

@@ -56,7 +56,7 @@ export function usePersonAction(lead: number) {
   }
 }
 
-/** A person at a lead's company to whom e-mails can be sent. */
+/** A person at a lead's company who can receive e-mails. */
 export interface PersonAddressee {
   readonly email: string
   readonly who: string
