@@ -17,7 +17,7 @@ import { canPayByCard, ensurePayLink } from '../invoices/pay-link.server.ts'
 import { describeBillingInterval } from '../lines/payment-words.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
-import { quotePdfResponse } from '../print/pdf.server.ts'
+import { createQuotePdfResponse } from '../print/pdf.server.ts'
 import { buildQuoteDocument, formatBankAccountLines } from '../print/quote-document.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK } from '../rights.ts'
@@ -254,7 +254,7 @@ const acceptanceRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const { clientId, quote } = await loadQuoteByToken(c.engine, c.params.token)
-      return quotePdfResponse(c.engine, clientId, quote, (make) =>
+      return createQuotePdfResponse(c.engine, clientId, quote, (make) =>
         ofQuote.run(quote['@id'], () => ofClient.run(String(clientId), make)),
       )
     },

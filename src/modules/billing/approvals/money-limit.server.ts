@@ -105,13 +105,17 @@ export async function findApprovers(
 }
 
 /** Returns the error message for a company without a second approver. It states the next step. */
-export const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>, what: string, settings: string): string =>
+export const describeMissingApprover = (
+  { clientId }: Pick<Context, 'clientId'>,
+  what: string,
+  settings: string,
+): string =>
   `This ${what} needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing and finance”'}, or raise the limit in the ${settings} settings: a higher limit applies from the next day.`
 
 /** Returns the users who can approve the actor's decision. Throws 409 if there are none. */
 export async function requireApprovers(c: Context, what: string): Promise<readonly Approver[]> {
   const approvers = await findApprovers(c, [c.actor.username, c.actor.original?.username])
-  if (!approvers.length) throw problem.conflict(noApproverMessage(c, what, 'payment'), 'no_second_person')
+  if (!approvers.length) throw problem.conflict(describeMissingApprover(c, what, 'payment'), 'no_second_person')
   return approvers
 }
 

@@ -7,7 +7,10 @@ import type { BankStatementLine } from './statement-lines.ts'
  * Returns a key for each line. Lines with the same day, amount and text are numbered, so that the same lines in another
  * file get the same keys.
  */
-export function bankStatementLineKeys(lines: readonly BankStatementLine[], currency: Currency): Promise<string[]> {
+export function computeBankStatementLineKeys(
+  lines: readonly BankStatementLine[],
+  currency: Currency,
+): Promise<string[]> {
   const seen = new Map<string, number>()
   return mapInSlices(lines, (line) => {
     const { day, amount, reference, payer, bankId } = line

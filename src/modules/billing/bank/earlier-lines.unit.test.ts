@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { bankStatementLineKeys, compareWithEarlierLines, type EarlierBankLine } from './earlier-lines.server.ts'
+import { compareWithEarlierLines, computeBankStatementLineKeys, type EarlierBankLine } from './earlier-lines.server.ts'
 import type { BankStatementLine } from './statement-lines.ts'
 
 describe('lines of earlier bank statements', () => {
   const line: BankStatementLine = { day: '2026-11-05', amount: 100, reference: 'A', payer: '' }
   const earlier = async (lines: readonly BankStatementLine[]): Promise<EarlierBankLine[]> => {
-    const keys = await bankStatementLineKeys(lines, 'GBP')
+    const keys = await computeBankStatementLineKeys(lines, 'GBP')
     return lines.map((one, n) => ({
       bankId: '',
       currency: 'GBP',
@@ -15,18 +15,18 @@ describe('lines of earlier bank statements', () => {
     }))
   }
   const repeats = async (before: readonly BankStatementLine[], after: readonly BankStatementLine[]) => {
-    const keys = await bankStatementLineKeys(after, 'GBP')
+    const keys = await computeBankStatementLineKeys(after, 'GBP')
     const found = await compareWithEarlierLines(after, keys, 'GBP', await earlier(before))
     return found.map((one) => (typeof one === 'string' ? one : 'similar'))
   }
 
   test('identical lines of a bank statement are numbered in order', async () => {
-    const [one, two] = await bankStatementLineKeys([line, line], 'GBP')
+    const [one, two] = await computeBankStatementLineKeys([line, line], 'GBP')
     expect(one).not.toBe(two)
-    expect(await bankStatementLineKeys([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
-    expect(await bankStatementLineKeys([line], 'EUR')).not.toEqual([one])
-    expect(await bankStatementLineKeys([{ ...line, currency: 'EUR' }], 'GBP')).toEqual(
-      await bankStatementLineKeys([line], 'EUR'),
+    expect(await computeBankStatementLineKeys([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
+    expect(await computeBankStatementLineKeys([line], 'EUR')).not.toEqual([one])
+    expect(await computeBankStatementLineKeys([{ ...line, currency: 'EUR' }], 'GBP')).toEqual(
+      await computeBankStatementLineKeys([line], 'EUR'),
     )
   })
 

@@ -88,15 +88,15 @@ function weightsFor({ weights, exception }: Check, digits: string): readonly num
 export const digitsOf = (entered: string): string => entered.replaceAll(/[\s-]/g, '')
 
 /** Returns the problem of an entered sort code, or undefined. */
-export const sortCodeProblem = (entered: string): string | undefined =>
+export const findSortCodeProblem = (entered: string): string | undefined =>
   /^\d{6}$/.test(digitsOf(entered)) ? undefined : 'Enter the six digits of the sort code, such as 20-00-00'
 
 /** Returns the problem of an entered account number, or undefined. */
-export function accountNumberProblem(entered: string, sortCode: string, testSortCode?: string): string | undefined {
+export function findAccountNumberProblem(entered: string, sortCode: string, testSortCode?: string): string | undefined {
   const [account, code] = [digitsOf(entered), digitsOf(sortCode)]
   // Banks with account numbers of six or seven digits pad them with leading zeros.
   if (!/^\d{6,8}$/.test(account)) return 'Enter the account number, which has eight digits'
-  if (sortCodeProblem(sortCode) || code === testSortCode) return undefined
+  if (findSortCodeProblem(sortCode) || code === testSortCode) return undefined
   return passesModulusCheck(code, account.padStart(8, '0'))
     ? undefined
     : 'This account number does not belong to this sort code. Check both numbers on a statement or your bank card'

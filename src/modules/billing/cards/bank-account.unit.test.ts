@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountNumberProblem, passesModulusCheck, sortCodeProblem } from './bank-account.ts'
+import { findAccountNumberProblem, findSortCodeProblem, passesModulusCheck } from './bank-account.ts'
 import { parseCardMessage } from './card.ts'
 
 /** The published test cases, in their published order. */
@@ -68,20 +68,23 @@ describe('checking bank account numbers', () => {
   })
 
   test('spaces and hyphens are ignored, and short account numbers are padded with leading zeros', () => {
-    expect([sortCodeProblem('08-99 99'), accountNumberProblem('6637 4958', '08-99-99')]).toEqual([undefined, undefined])
-    expect(accountNumberProblem('6774744', '08 60 90')).toBeUndefined()
+    expect([findSortCodeProblem('08-99 99'), findAccountNumberProblem('6637 4958', '08-99-99')]).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect(findAccountNumberProblem('6774744', '08 60 90')).toBeUndefined()
   })
 
   test('a number of the wrong length or with a wrong check digit is refused with a message', () => {
-    expect(sortCodeProblem('08999')).toContain('six digits')
-    expect(accountNumberProblem('12345', '089999')).toContain('eight digits')
-    expect(accountNumberProblem('123456789', '089999')).toContain('eight digits')
-    expect(accountNumberProblem('66374959', '089999')).toContain('does not belong to this sort code')
+    expect(findSortCodeProblem('08999')).toContain('six digits')
+    expect(findAccountNumberProblem('12345', '089999')).toContain('eight digits')
+    expect(findAccountNumberProblem('123456789', '089999')).toContain('eight digits')
+    expect(findAccountNumberProblem('66374959', '089999')).toContain('does not belong to this sort code')
   })
 
   test('the payment service’s test accounts have no check digits', () => {
-    expect(accountNumberProblem('00012345', '108800')).toContain('does not belong')
-    expect(accountNumberProblem('00012345', '108800', '108800')).toBeUndefined()
+    expect(findAccountNumberProblem('00012345', '108800')).toContain('does not belong')
+    expect(findAccountNumberProblem('00012345', '108800', '108800')).toBeUndefined()
   })
 })
 

@@ -7,7 +7,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
 import { PAYMENT_EVENTS_ROLE, STAFF_ROLE } from '../rights.ts'
-import { accountNumberProblem, digitsOf, sortCodeProblem } from './bank-account.ts'
+import { digitsOf, findAccountNumberProblem, findSortCodeProblem } from './bank-account.ts'
 import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway } from './card.server.ts'
 import { mandate, mandateChanged, mandateSigned } from './mandate.ts'
 import { GatewayError, type GatewayMandate, type GatewayMandateAcceptance } from './payment-gateway.server.ts'
@@ -87,8 +87,8 @@ export async function signMandate(asked: CardWriteContext, of: SignedFor, input:
 }
 
 function checkInput({ holder, sortCode, accountNumber, authorised }: MandateInput, testSortCode?: string): void {
-  const code = sortCodeProblem(sortCode)
-  const number = accountNumberProblem(accountNumber, sortCode, testSortCode)
+  const code = findSortCodeProblem(sortCode)
+  const number = findAccountNumberProblem(accountNumber, sortCode, testSortCode)
   const wrong = [
     ...(holder ? [] : [violation('holder', 'Enter the name on the account', 'required')]),
     ...(code ? [violation('sortCode', code)] : []),

@@ -90,7 +90,7 @@ export function couponTermsOn(terms: CouponTerms | null, day: string): CouponTer
  * the coupon would apply to (omitted if there are none yet). `currency`: currency of the total. `redeemed`: true if the
  * customer already has the coupon.
  */
-export function couponRejectionReason(
+export function findCouponRejectionReason(
   c: CouponTerms,
   on: { now: Instant; plans?: readonly string[]; currency?: string; redeemed?: boolean },
 ): string | undefined {

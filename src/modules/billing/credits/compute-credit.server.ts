@@ -66,13 +66,20 @@ export async function computeCredit(c: Context, of: InvoiceRow, credit: CreditTo
     throw problem.invalid([
       violation('to', `This credit only reduces the amount due on ${of.number}, so there is nothing to refund`),
     ])
-  return { lines, sums, supplier, buyer, refunded, decided: sums.gross - refunded - neverOwedOf(of, sums.gross) }
+  return {
+    lines,
+    sums,
+    supplier,
+    buyer,
+    refunded,
+    decided: sums.gross - refunded - computeNeverOwedPart(of, sums.gross),
+  }
 }
 
 /**
  * Returns the part of a credit that had been written off. That part was no longer owed, so the credit reduces bad debt.
  */
-export const neverOwedOf = (of: InvoiceRow, gross: number) => Math.min(of.amountWrittenOff, gross)
+export const computeNeverOwedPart = (of: InvoiceRow, gross: number) => Math.min(of.amountWrittenOff, gross)
 
 /** Returns the part of a credit that exceeds the amount due. The customer has already paid this part. */
 const overOf = (of: InvoiceRow, gross: number) =>

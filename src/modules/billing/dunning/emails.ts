@@ -42,7 +42,7 @@ const daysBetween = (from: string, to: string) =>
 
 const PLACEHOLDER = /\{+([^{}]*)\}+/g
 /** Returns the placeholders in a text that reminders don't support. */
-export const unknownPlaceholders = (words: string): string[] =>
+export const findUnknownPlaceholders = (words: string): string[] =>
   [...words.matchAll(PLACEHOLDER)].map(([whole]) => whole).filter((whole) => !REMINDER_PLACEHOLDERS.includes(whole))
 
 const fillIn = (words: string, facts: PaymentReminderFacts) =>

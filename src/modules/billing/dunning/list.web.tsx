@@ -19,7 +19,7 @@ import { useBillingUrls } from '../billing-urls.web.ts'
 import { SAMPLE_INVOICE } from '../invoices/emails.ts'
 import { ChaseActions } from './chase.web.tsx'
 import { PromiseChip } from './chip.web.tsx'
-import { invoiceDueEmail, invoiceOverdueEmail, REMINDER_PLACEHOLDERS, unknownPlaceholders } from './emails.ts'
+import { findUnknownPlaceholders, invoiceDueEmail, invoiceOverdueEmail, REMINDER_PLACEHOLDERS } from './emails.ts'
 import { overdueInvoice } from './overdue.ts'
 import { dunningSettings, parseDayList, type ReminderWording } from './plan.ts'
 
@@ -183,7 +183,7 @@ function Wordings({ all, onChange, error }: WordingsProps) {
       <Text size="sm">Placeholders: {REMINDER_PLACEHOLDERS.join(', ')}. The payment link is always added.</Text>
       {days.map((day) => {
         const own = all.find((one) => one.days === day)
-        const unknown = own ? unknownPlaceholders(`${own.subject} ${own.message}`) : []
+        const unknown = own ? findUnknownPlaceholders(`${own.subject} ${own.message}`) : []
         const { subject, body } = previewReminder(day, own)
         return (
           <section key={day} className={page.card} aria-label={stepName(day)}>

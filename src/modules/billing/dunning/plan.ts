@@ -133,7 +133,7 @@ export const parseDayList = (words: string): number[] =>
   [...new Set(words.split(',').flatMap((word) => (word.trim() ? [Number(word)] : [])))].toSorted((a, b) => a - b)
 
 /** Returns the upcoming steps for an open invoice, by date. Overdue steps are treated as due today. */
-export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today: string): UpcomingDunningStep[] {
+export function listUpcomingDunningSteps(rules: DunningRules, s: DunningFacts, today: string): UpcomingDunningStep[] {
   const free = after(s.pausedUntil)
   const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
   const notice = noticeOf(rules, s, on)

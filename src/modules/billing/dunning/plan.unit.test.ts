@@ -5,12 +5,12 @@ import { type InvoiceMailFacts, invoiceEmail } from '../invoices/emails.ts'
 import {
   cardDeclinedEmail,
   dunningEndedEmail,
+  findUnknownPlaceholders,
   invoiceDueEmail,
   invoiceOverdueEmail,
   paymentConfirmationEmail,
-  unknownPlaceholders,
 } from './emails.ts'
-import { addDaysToDate, type DunningFacts, type DunningRules, parseDayList, upcomingDunningSteps } from './plan.ts'
+import { addDaysToDate, type DunningFacts, type DunningRules, listUpcomingDunningSteps, parseDayList } from './plan.ts'
 
 const rules: DunningRules = {
   automatic: true,
@@ -39,7 +39,7 @@ const fresh: DunningFacts = {
   mailRefused: false,
 }
 const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRules> = {}) =>
-  upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
+  listUpcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
 
 describe('the dunning plan for an invoice with a Direct Debit', () => {
   const debit = { hasCard: false, hasMandate: true, ofSubscription: false, dueOn: '2026-04-30', issuedOn: '2026-03-31' }
@@ -180,7 +180,9 @@ test('whatever the payment service responds, an invoice is charged on at most fi
       for (const [n, what] of each.entries()) {
         const today = addDaysToDate('2026-03-01', n)
         if (what === 'away') continue
-        const due = upcomingDunningSteps({ ...rules, retryDays, finalDays }, s, today).filter(({ on }) => on <= today)
+        const due = listUpcomingDunningSteps({ ...rules, retryDays, finalDays }, s, today).filter(
+          ({ on }) => on <= today,
+        )
         const ends = due.some(({ kind }) => kind === 'end')
         const charges = due.filter(({ kind }) => kind === 'charge')
         expect(charges.length).toBeLessThanOrEqual(ends ? 0 : 1)
@@ -259,7 +261,11 @@ test("a reminder in the company's own words has its placeholders filled in, and 
     '£120.00, due on 15/03/2026, is 7 days late.\n\nPlease pay.\n\nWe are entitled to interest.',
   )
   expect(mail.body).toContain(LINK)
-  expect(unknownPlaceholders('{invoice} {Invoice} {{secret link}} {}')).toEqual(['{Invoice}', '{{secret link}}', '{}'])
+  expect(findUnknownPlaceholders('{invoice} {Invoice} {{secret link}} {}')).toEqual([
+    '{Invoice}',
+    '{{secret link}}',
+    '{}',
+  ])
 })
 
 test("the e-mail about a declined card states the bank's reason and the retry date", () => {

@@ -14,19 +14,19 @@ import {
   cardDeclinedEmail,
   debitNoticeEmail,
   dunningEndedEmail,
+  findUnknownPlaceholders,
   invoiceDueEmail,
   invoiceOverdueEmail,
   paymentConfirmationEmail,
-  unknownPlaceholders,
 } from './emails.ts'
 import {
   addDaysToDate,
   type DunningFacts,
   type DunningRules,
   dunningSettings,
+  listUpcomingDunningSteps,
   parseDayList,
   type UpcomingDunningStep,
-  upcomingDunningSteps,
 } from './plan.ts'
 
 const USUAL: DunningRules = {
@@ -79,7 +79,7 @@ function wordingProblems(all: unknown): Violation[] {
       const at = `wording[${n}].${name}`
       if (typeof words !== 'string' || !words.trim()) return [violation(at, `Please enter the ${name}`)]
       if (words.length > max) return [violation(at, `Enter at most ${max} characters`)]
-      const unknown = unknownPlaceholders(words)
+      const unknown = findUnknownPlaceholders(words)
       return unknown.length ? [violation(at, `Unknown placeholder: ${unknown.join(', ')}`)] : []
     }),
   )
@@ -170,7 +170,7 @@ type DunningSituationRow = Omit<DunningSituation, 'next'>
 
 const withNext = (rules: DunningRules, found: DunningSituationRow, today: string): DunningSituation => ({
   ...found,
-  next: upcomingDunningSteps(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
+  next: listUpcomingDunningSteps(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
 })
 
 /** Returns the situations of the invoices that may need a step today. */

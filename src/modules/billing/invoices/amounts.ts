@@ -74,13 +74,13 @@ const daysBetween = (from: string, to: string) => Temporal.PlainDate.from(from).
  * Returns the tax point of a supply invoiced on a day: that day if it is within 14 days of the supply, unless the seller
  * has elected to use the day of the supply.
  */
-export function taxPointFor(supplied: string, invoiced: string, usesSupply: boolean): string {
+export function computeTaxPoint(supplied: string, invoiced: string, usesSupply: boolean): string {
   const days = daysBetween(supplied, invoiced)
   return !usesSupply && days > 0 && days <= TAX_POINT_DAYS ? invoiced : supplied
 }
 
 /** Returns a warning for an invoice that is issued too late after the supply; `undefined` if it is in time. */
-export function lateInvoiceWarning(supplied: string, invoiced: string): string | undefined {
+export function findLateInvoiceWarning(supplied: string, invoiced: string): string | undefined {
   const days = daysBetween(supplied, invoiced)
   return days > MAX_DAYS_TO_INVOICE
     ? `This invoice is issued ${days} days after the supply. A VAT invoice must be issued within ${MAX_DAYS_TO_INVOICE} days (VAT Regulations 1995, regulation 13(5))`
@@ -223,7 +223,7 @@ const day = (iso: string) => Temporal.PlainDate.from(iso)
 const daysFrom = (from: string, to: string) => day(from).until(day(to), { largestUnit: 'days' }).days
 
 /** Returns the net amount earned by the end of a day, in pence. Each day of the service period earns an equal share. */
-export function earnedAmount(net: number, { from, to }: ServicePeriod, on: string): number {
+export function computeEarnedAmount(net: number, { from, to }: ServicePeriod, on: string): number {
   const whole = daysFrom(from, to) + 1
   const passed = Math.min(whole, Math.max(0, daysFrom(from, on) + 1))
   return penceToNumber(prorate(BigInt(net), passed, whole))

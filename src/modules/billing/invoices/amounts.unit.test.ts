@@ -6,10 +6,10 @@ import {
   computeCreditByNet,
   computeCreditByQuantity,
   computeCreditPreview,
+  computeEarnedAmount,
   computeInvoiceTotals,
   computeRemainingCredit,
   convertTaxToSterling,
-  earnedAmount,
   recalculateInvoiceBalance,
   remainingCreditableAmounts,
 } from './amounts.ts'
@@ -112,11 +112,11 @@ describe("an invoice's balance", () => {
 describe('earned income', () => {
   const january = { from: '2026-01-01', to: '2026-01-31' }
   test('deferred income is earned day by day, and in full on the last day', () => {
-    expect(earnedAmount(3100, january, '2025-12-31')).toBe(0)
-    expect(earnedAmount(3100, january, '2026-01-01')).toBe(100)
-    expect(earnedAmount(3100, january, '2026-01-31')).toBe(3100)
-    expect(earnedAmount(3100, january, '2027-01-01')).toBe(3100)
-    expect(earnedAmount(-3100, january, '2026-01-10')).toBe(-1000)
+    expect(computeEarnedAmount(3100, january, '2025-12-31')).toBe(0)
+    expect(computeEarnedAmount(3100, january, '2026-01-01')).toBe(100)
+    expect(computeEarnedAmount(3100, january, '2026-01-31')).toBe(3100)
+    expect(computeEarnedAmount(3100, january, '2027-01-01')).toBe(3100)
+    expect(computeEarnedAmount(-3100, january, '2026-01-10')).toBe(-1000)
   })
 
   test('earned income never decreases and never exceeds the total', () => {
@@ -126,7 +126,7 @@ describe('earned income', () => {
         const days = { from: from.toString(), to: from.add({ days: length }).toString() }
         let last = 0
         for (let n = -1; n <= length + 1; n++) {
-          const now = earnedAmount(net, days, from.add({ days: n }).toString())
+          const now = computeEarnedAmount(net, days, from.add({ days: n }).toString())
           expect(now).toBeGreaterThanOrEqual(last)
           last = now
         }

@@ -28,7 +28,7 @@ import {
 } from '../lines/lines.server.ts'
 import {
   customerMailSender,
-  financialDocumentFileName,
+  formatFinancialDocumentFileName,
   loadSupplier,
   renderFinancialDocument,
 } from '../print/financial-document.server.ts'
@@ -117,7 +117,7 @@ export async function recordMonthlyRates(c: Context, issued: readonly InvoiceRow
 }
 
 /** Returns why the invoice's exchange rate is invalid; `undefined` if it is valid. */
-export async function exchangeRateProblem(
+export async function findExchangeRateProblem(
   c: Pick<Context, 'find'>,
   { currency, exchangeRate: stated }: InvoiceValues & { currency: Currency },
   day: string,
@@ -302,7 +302,7 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
   const why = { actor: createSystemActor(clientId, 'e-mail a document to a customer'), requestId: 'letter' }
   await engine.inTenant(clientId, why, async (c) => {
     const pdf = await storeAttachment(c, {
-      filename: financialDocumentFileName(p.sheet),
+      filename: formatFinancialDocumentFileName(p.sheet),
       contentType: 'application/pdf',
       bytes,
     })

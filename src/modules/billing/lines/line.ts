@@ -17,7 +17,7 @@ export const hasPartQuantityOfPlan = ({ quantity, plan }: { quantity: number | n
   Boolean(plan) && quantity !== null && !Number.isInteger(quantity)
 
 /** Returns why a line's quantity is invalid; `undefined` if it is valid. A missing quantity is reported on saving. */
-export function quantityProblem(line: { quantity: number | null; plan?: unknown }): string | undefined {
+export function findQuantityProblem(line: { quantity: number | null; plan?: unknown }): string | undefined {
   if (line.quantity !== null && line.quantity <= 0) return QUANTITY_TOO_LOW_MESSAGE
   return hasPartQuantityOfPlan(line) ? PART_QUANTITY_MESSAGE : undefined
 }

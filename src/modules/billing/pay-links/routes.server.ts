@@ -31,7 +31,7 @@ import { canPayByCard, ensurePayLink, payLink } from '../invoices/pay-link.serve
 import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS } from '../payments/charge.ts'
 import { describeAccount, describeCard, PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
-import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
+import { createFinancialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { formatBankAccountLines } from '../print/quote-document.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { debitOf, signOnPaymentPage } from './debit.server.ts'
@@ -249,7 +249,7 @@ const payLinkRoutes: readonly Route[] = [
     handle: async ({ engine, params }) => {
       const { clientId, owed } = await openIssued(engine, params.token)
       return inTurn(clientId, owed.id, () =>
-        financialDocumentPdfResponse(engine, clientId, buildInvoiceDocument(owed), true),
+        createFinancialDocumentPdfResponse(engine, clientId, buildInvoiceDocument(owed), true),
       )
     },
   },
@@ -265,7 +265,7 @@ const payLinkRoutes: readonly Route[] = [
       const payments = await receivedPayments(engine, clientId, owed.id)
       if (!payments.length) throw problem.conflict('No payment of this invoice has been received yet.', 'wrong_state')
       return inTurn(clientId, owed.id, () =>
-        financialDocumentPdfResponse(engine, clientId, buildReceiptDocument(owed, payments), false),
+        createFinancialDocumentPdfResponse(engine, clientId, buildReceiptDocument(owed, payments), false),
       )
     },
   },

@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import type { FormError } from '#web/forms/error-summary.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
-import { type CouponTerms, couponRejectionReason } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, findCouponRejectionReason } from '../catalogue/coupon-rules.ts'
 import type { plan, sku } from '../catalogue/plan.ts'
 import type { PricedLineRecord } from '../lines/line-vat.ts'
 import {
@@ -230,8 +230,12 @@ export const isSameQuoteDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
  * Returns the reason why the coupon takes nothing off this quote; `undefined` if it applies, or if the quote has no
  * lines yet.
  */
-export function quoteCouponProblem(terms: CouponTerms, draft: QuoteDraftLines, currency: string): string | undefined {
+export function findQuoteCouponProblem(
+  terms: CouponTerms,
+  draft: QuoteDraftLines,
+  currency: string,
+): string | undefined {
   if (!draft.plans.length && !draft.skus.length && !draft.additionalItems.length) return undefined
   const plans = draft.plans.flatMap(({ plan }) => linkedRecordIri(plan) ?? [])
-  return couponRejectionReason(terms, { now: Temporal.Now.instant(), plans, currency, redeemed: true })
+  return findCouponRejectionReason(terms, { now: Temporal.Now.instant(), plans, currency, redeemed: true })
 }

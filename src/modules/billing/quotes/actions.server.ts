@@ -34,7 +34,7 @@ import {
   recordQuoteReminder,
 } from './decide.server.ts'
 import { type QuoteRow, type QuoteValues, quote, quoteNumberSequence, quoteStatusId } from './quote.ts'
-import { loadCurrentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
+import { computeQuoteFingerprint, loadCurrentQuoteValues, queueQuoteMail } from './routes.server.ts'
 
 /** Requests approval for a draft's current discount. */
 const askApproval: QuoteActionHandlers['askApproval'] = async (c) => {
@@ -140,7 +140,7 @@ const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === nu
  * the total of the saved quote.
  */
 function assertSeen({ row, input }: Call, today: QuoteValues): void {
-  if (input.fingerprint ? input.fingerprint === quoteFingerprint(row, today) : today.total === row.total) return
+  if (input.fingerprint ? input.fingerprint === computeQuoteFingerprint(row, today) : today.total === row.total) return
   const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
   throw problem.conflict(
     now === then

@@ -81,7 +81,7 @@ export function DraftDiscountNotice({ of, isChanged, currency, discount }: Draft
     <SavedDiscountNotice of={of} />
   ) : (
     <Alert color="yellow" role="status" title="Discount needs approval">
-      {aboveLimitText(
+      {describeDiscountAboveLimit(
         discount,
         currency,
         { limitPercent: rules.discountLimitPercent, limitAmount: rules.discountLimitAmount },
@@ -98,7 +98,7 @@ function SavedDiscountNotice({ of }: { readonly of: QuoteRecord }) {
 }
 
 /** States the discount and the limit. `next` names the step that approval allows, such as `send the quote`. */
-export const aboveLimitText = (
+export const describeDiscountAboveLimit = (
   discount: Pick<MeasuredDiscount, 'discount' | 'isRecurring'>,
   currency: Currency,
   limit: { readonly limitPercent: number; readonly limitAmount: number },
@@ -155,7 +155,7 @@ export function DiscountApprovalNotice({ of, approval }: NoticeProps) {
   return (
     <DiscountRequest
       approval={approval}
-      limit={aboveLimitText(approval, of.currency, approval, 'send the quote')}
+      limit={describeDiscountAboveLimit(approval, of.currency, approval, 'send the quote')}
       alternative="Reduce the discount"
       request={{ ...ask, send: (reason) => ask.mutate({ reason }) }}
     />

@@ -16,7 +16,7 @@ import type { Context } from '#server/engine/types.ts'
 import { discountApprovalBehaviour, discountNotifications } from '../approvals/discount.server.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { findExcessDiscount, findQuoteDiscountProblems } from '../catalogue/coupon-rules.ts'
-import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
+import { findCouponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
 import { findBuyerProblems } from '../customers/buyer.server.ts'
 import { customer } from '../customers/customer.ts'
 import { findOrCreateCustomerForLead } from '../customers/customer-from.server.ts'
@@ -255,7 +255,7 @@ async function assertUsable(
   customerId: number | undefined,
 ): Promise<void> {
   if (customerId === undefined) return
-  const refused = await couponRedemptionRejectionReason(c, terms, {
+  const refused = await findCouponRedemptionRejectionReason(c, terms, {
     customer: customerId,
     quote: c.before?.id,
     currency,

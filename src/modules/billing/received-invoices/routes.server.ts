@@ -10,7 +10,7 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { ensurePayLink } from '../invoices/pay-link.server.ts'
-import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
+import { createFinancialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { quote, quoteStatusId } from '../quotes/quote.ts'
 import { BILLING_ADMIN_ROLE } from '../rights.ts'
 import { subscription } from '../subscriptions/subscription.ts'
@@ -77,7 +77,7 @@ const billRoutes: readonly Route[] = [
         r.get(invoice, id),
       )
       if (!row) throw problem.notFound()
-      return financialDocumentPdfResponse(c.engine, PROVIDER_CLIENT_ID, buildInvoiceDocument(row), true)
+      return createFinancialDocumentPdfResponse(c.engine, PROVIDER_CLIENT_ID, buildInvoiceDocument(row), true)
     },
   },
   {

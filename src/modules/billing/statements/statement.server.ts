@@ -22,9 +22,9 @@ import { loadAgedDebts } from '../debtors/debtors.server.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import {
   countTowardsDailyMailLimit,
+  createFinancialDocumentPdfResponse,
   customerMailSender,
-  financialDocumentFileName,
-  financialDocumentPdfResponse,
+  formatFinancialDocumentFileName,
   loadSupplier,
   renderFinancialDocument,
 } from '../print/financial-document.server.ts'
@@ -174,7 +174,7 @@ const statementRoutes: readonly Route[] = [
     refuses: [422],
     file: ['application/pdf'],
     handle: async (c) =>
-      financialDocumentPdfResponse(
+      createFinancialDocumentPdfResponse(
         c.engine,
         c.me.clientId,
         buildCustomerStatementDocument((await read(c)).statement),
@@ -247,7 +247,7 @@ async function sendStatement({ engine, clientId }: ExternalHandlerContext, id: n
   const files: Parameters<typeof storeAttachment>[1][] = []
   for (const sheet of all.map(buildCustomerStatementDocument))
     files.push({
-      filename: financialDocumentFileName(sheet),
+      filename: formatFinancialDocumentFileName(sheet),
       contentType: 'application/pdf',
       bytes: await renderFinancialDocument(engine, clientId, sheet, false),
     })

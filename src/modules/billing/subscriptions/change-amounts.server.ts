@@ -242,7 +242,7 @@ async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[
 }
 
 /** Returns the fingerprint of a preview, which covers the input, the subscription and every amount. */
-export function subscriptionChangeFingerprint(
+export function computeSubscriptionChangeFingerprint(
   row: SubscriptionRow,
   asked: SubscriptionChangeInput,
   planned: PlannedSubscriptionChange,

@@ -7,7 +7,7 @@ import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { booksLockedThrough } from '../ledger/ledger.server.ts'
+import { findLastLockedDay } from '../ledger/ledger.server.ts'
 import { ledgerLock } from '../ledger/ledger.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import { browserInput, callWithAccess, toHmrcProblem } from './connection.server.ts'
@@ -28,7 +28,7 @@ const uk = formatIsoDateAsUk
 
 /** Closes the books up to a day. From then on, nothing can be posted that would change the figures. */
 async function closePeriod(c: Context, through: string): Promise<void> {
-  const locked = await booksLockedThrough(c)
+  const locked = await findLastLockedDay(c)
   if (locked !== undefined && through <= locked) return
   await (await c.create(ledgerLock, { through })).saved()
 }

@@ -51,9 +51,7 @@ interface Draft {
   readonly read: () => ReturnType<TestApi['get']>
 }
 
-/**
- * Creates last month's return with £20.01 of VAT on £100.05, and £7.50 of VAT entered by hand, so that box 5 is £12.51.
- */
+/** Creates last month's return with £20.01 VAT on £100.05 and £7.50 VAT entered by hand, so box 5 is £12.51. */
 async function makeDraft(w: Books, periodKey = '18A1'): Promise<Draft> {
   const draft = await w.invoice({
     lines: [{ description: 'Report', quantity: 1, unitAmount: 10_005, taxCode: 'standard' }],
@@ -255,24 +253,21 @@ describe('a VAT return', () => {
     [403, 'RULE_INSOLVENT_TRADER', 'insolvent'],
     [403, 'CLIENT_OR_AGENT_NOT_AUTHORISED', 'signed up for Making Tax Digital'],
     [429, 'MESSAGE_THROTTLED_OUT', 'too many requests'],
-  ])(
-    'a VAT return refused with %i %s remains a draft with the reason, and its period remains open',
-    async (status, code, sentence) => {
-      const w = await books()
-      await connectToHmrc(hmrc, w.user, VRN)
-      const draft = await makeDraft(w)
-      hmrc.fail(/POST .*returns/, { status, body: { code, message: 'x' } })
-      const refused = await draft.submit()
-      expect([refused.status, said(refused)]).toEqual([
-        409,
-        expect.stringMatching(new RegExp(`${sentence}.*Nothing was filed`)),
-      ])
-      const { body } = await draft.read()
-      expect(body).toMatchObject({ state: 'draft', figures: null, receipt: null, submissionMessage: said(refused) })
-      const late = await w.invoice({ lines: [{ description: 'Late', quantity: 1, unitAmount: 100 }] })
-      expect((await w.finance.post(`${late['@id']}/issue`, { taxPoint: to })).status).toBe(200)
-    },
-  )
+  ])('a VAT return refused with %i %s stays a draft, and its period stays open', async (status, code, sentence) => {
+    const w = await books()
+    await connectToHmrc(hmrc, w.user, VRN)
+    const draft = await makeDraft(w)
+    hmrc.fail(/POST .*returns/, { status, body: { code, message: 'x' } })
+    const refused = await draft.submit()
+    expect([refused.status, said(refused)]).toEqual([
+      409,
+      expect.stringMatching(new RegExp(`${sentence}.*Nothing was filed`)),
+    ])
+    const { body } = await draft.read()
+    expect(body).toMatchObject({ state: 'draft', figures: null, receipt: null, submissionMessage: said(refused) })
+    const late = await w.invoice({ lines: [{ description: 'Late', quantity: 1, unitAmount: 100 }] })
+    expect((await w.finance.post(`${late['@id']}/issue`, { taxPoint: to })).status).toBe(200)
+  })
 
   test('a VAT return is not sent if HMRC does not expect its period or is unavailable', async () => {
     const w = await books()

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { leadName } from '../contacts/data.web.ts'
+import { formatLeadName } from '../contacts/data.web.ts'
 
-type NamedLead = Parameters<typeof leadName>[0]
+type NamedLead = Parameters<typeof formatLeadName>[0]
 
 /** A note on a lead, typed while another lead is on the screen. */
 export interface PreviousLeadNote {
@@ -58,7 +58,7 @@ function wake() {
 export const previousLeadNote = {
   /** Called when the call with a lead has just ended, or when the lead's outcome is being undone. */
   begin: (lead: NamedLead) => {
-    former = { lead: lead.id, name: leadName(lead) }
+    former = { lead: lead.id, name: formatLeadName(lead) }
     before = ''
     isPairPending = false
     change({ waiting: true })
@@ -76,7 +76,7 @@ export const previousLeadNote = {
   /** Adds text to the note on this lead. A note on another lead is replaced. */
   add: (lead: NamedLead, text: string) => {
     const was = state.note?.lead === lead.id ? state.note.text : ''
-    change({ note: { lead: lead.id, name: leadName(lead), text: [was, text].filter(Boolean).join('\n') } })
+    change({ note: { lead: lead.id, name: formatLeadName(lead), text: [was, text].filter(Boolean).join('\n') } })
   },
   /** Closes the note and returns it. Further typing starts a new note on the same lead. */
   close: (): PreviousLeadNote | undefined => {

@@ -48,7 +48,7 @@ export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))
   return ({ id }) => {
     const by = names.get(id)
-    return by && leadInUseText(by)
+    return by && describeLeadInUse(by)
   }
 }
 
@@ -56,4 +56,4 @@ export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id
 export const useColleagueLease = (id: number, enabled: boolean): string | undefined =>
   useBeside(enabled ? [id] : []).data?.held.find((lease) => lease.id === id)?.by
 
-export const leadInUseText = (by: string): string => `${by} is working this lead`
+export const describeLeadInUse = (by: string): string => `${by} is working this lead`

@@ -320,7 +320,7 @@ const doNotCallBehaviour = behaviour(doNotCallNumber, {
  * screening is therefore valid for at most 28 days. The provider sets the number of days (`days`), and the telephone
  * number is locked from the day after that. Days are counted in London time.
  */
-function numberLockReason(
+function findNumberLockReason(
   number: string,
   screenedOn: string | undefined,
   days: number,
@@ -368,7 +368,7 @@ const lockedNumbersRoute: Route = {
             const why =
               !key || parsePhoneNumbers(field).unreadable.length
                 ? UNREADABLE_NUMBER
-                : numberLockReason(key, on.get(key), days, londonDate(c.now))
+                : findNumberLockReason(key, on.get(key), days, londonDate(c.now))
             return why ? [{ number, why }] : []
           }),
         )

@@ -14,8 +14,8 @@ import {
   keep,
   type LeadChanges,
   type LeadImport,
+  type RetainedLead,
   readImport,
-  type Staying,
 } from './write.server.ts'
 
 /** Fields of an existing lead that an import may change. Ownership, results, dates and do-not-call are not among them. */
@@ -245,9 +245,9 @@ async function restoreLeadValues(
   which: ImportKey,
   by: ImportSettings['by'],
   lines: readonly UpdatedLine[],
-): Promise<Staying[]> {
+): Promise<RetainedLead[]> {
   const rows = await c.lockAll(contact, { id: [...new Set(lines.map((line) => line.contact))] })
-  const changed: Staying[] = []
+  const changed: RetainedLead[] = []
   const back: ChangedLead[] = []
   for (const { contact: lead, changes } of lines) {
     const row = rows.find((one) => one.id === lead)

@@ -334,7 +334,7 @@ async function takeBack(c: Context, which: ImportKey, leads: readonly number[]):
     which.clientId,
     leads,
   ])
-  const known = await tx.rows<Staying>(
+  const known = await tx.rows<RetainedLead>(
     `SELECT c.id, ${RETENTION_REASON} AS why FROM contact c WHERE c.client_id = $1 AND c.id = ANY($2::bigint[])`,
     [which.clientId, leads, importedNoteReason(which.id)],
   )
@@ -356,7 +356,7 @@ async function takeBack(c: Context, which: ImportKey, leads: readonly number[]):
   return { done: removed, tally: { kept: stay.length } }
 }
 
-export interface Staying {
+export interface RetainedLead {
   readonly id: number
   readonly why: string | null
 }
@@ -379,7 +379,7 @@ async function remove(c: Context, leads: readonly number[]): Promise<readonly nu
 }
 
 /** Reports leads that an undo retains. A merged lead is reported without a link, because nothing may refer to it. */
-export async function keep(c: Context, which: ImportKey, stay: readonly Staying[]): Promise<void> {
+export async function keep(c: Context, which: ImportKey, stay: readonly RetainedLead[]): Promise<void> {
   if (!stay.length) return
   await c.work.tx.rows(
     `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)

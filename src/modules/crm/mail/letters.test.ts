@@ -179,23 +179,20 @@ describe('an e-mail to a lead', () => {
     test.each([
       ['a reply with a report attached', 'mixed', 'answer'],
       ['a report about somebody else', 'report', 'automatic'],
-    ])(
-      '%s changes nothing about the sent e-mail and is stored with its text and files',
-      async (_what, multipart, kind) => {
-        const { m, own, result } = await setUp()
-        await portal.db.tx('system', (tx) =>
-          tx.rows("UPDATE message SET error = 'Delayed: busy' WHERE client_id = $1 AND id = $2", [0, m.id]),
-        )
-        const raw = reportOf(own, 'Final-Recipient: rfc822; bob@else.example', multipart)
-        const { body: recorded } = await bring(raw)
-        expect([recorded.taken, recorded.bounced]).toEqual([true, undefined])
-        const { ours, received, suppressed } = await result()
-        expect(ours).toMatchObject({ state: 'sent', error: kind === 'answer' ? null : 'Delayed: busy' })
-        expect(received).toMatchObject([{ kind, body: 'Yes please, I accept' }])
-        expect(received[0]?.attachments).toContain('prices.csv')
-        expect(suppressed).toBe(false)
-      },
-    )
+    ])('%s changes nothing about the e-mail and is stored with its text and files', async (_what, multipart, kind) => {
+      const { m, own, result } = await setUp()
+      await portal.db.tx('system', (tx) =>
+        tx.rows("UPDATE message SET error = 'Delayed: busy' WHERE client_id = $1 AND id = $2", [0, m.id]),
+      )
+      const raw = reportOf(own, 'Final-Recipient: rfc822; bob@else.example', multipart)
+      const { body: recorded } = await bring(raw)
+      expect([recorded.taken, recorded.bounced]).toEqual([true, undefined])
+      const { ours, received, suppressed } = await result()
+      expect(ours).toMatchObject({ state: 'sent', error: kind === 'answer' ? null : 'Delayed: busy' })
+      expect(received).toMatchObject([{ kind, body: 'Yes please, I accept' }])
+      expect(received[0]?.attachments).toContain('prices.csv')
+      expect(suppressed).toBe(false)
+    })
 
     test.each(['failed', 'delivered'])(
       'a report "%s" about another recipient changes nothing about this recipient',

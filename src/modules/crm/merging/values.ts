@@ -161,7 +161,7 @@ export const mergedLeadName = (lead: Lead): string =>
   lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
 
 /** Returns why two leads can't be merged, or `undefined` if they can. */
-export function mergeObstacle(survivor: Lead, other: Lead): string | undefined {
+export function findMergeObstacle(survivor: Lead, other: Lead): string | undefined {
   if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
   const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
   if (gone) return `${mergedLeadName(gone)} (lead ${gone.id}) has already been merged into another lead.`
