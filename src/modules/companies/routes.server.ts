@@ -272,8 +272,8 @@ const REACH = 100
 const MAX_NAME_LENGTH = 160
 
 /**
- * Returns what a search text may mean, likelier first: short words such as "Mill" are valid base64, too. Empty for an
- * empty text.
+ * Returns the possible meanings of a search text, likeliest first, because short words such as "Mill" are also valid
+ * base64. Empty for an empty text.
  */
 function listReadings(given: string): string[] {
   const decoded = decodeBase64Text(given)

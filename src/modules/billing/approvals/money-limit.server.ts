@@ -75,7 +75,7 @@ export async function needsSecondPerson(c: Context, act: MoneyAct): Promise<bool
 }
 
 /**
- * Throws 409 if a decision needs a second person. `what` names the decision, such as `write-off`; `next` states what to
+ * Throws 409 if a decision needs a second person. `what` names the decision, such as `write-off`; `next` says what to
  * do instead.
  */
 export async function requireWithinLimit(
@@ -104,7 +104,7 @@ export async function findApprovers(
   )
 }
 
-/** Returns the error message for a company without a second approver. It states the next step. */
+/** Returns the error message for a company without a second approver. It names the next step. */
 export const describeMissingApprover = (
   { clientId }: Pick<Context, 'clientId'>,
   what: string,

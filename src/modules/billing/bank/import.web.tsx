@@ -114,7 +114,7 @@ export function StatementImport() {
   )
 }
 
-/** Error that states what to do with the file or its columns. */
+/** Error that says what to do with the file or its columns. */
 function ImportErrorAlert({ error }: { readonly error: Error | null }) {
   if (!error) return null
   const messages = error instanceof ApiError ? error.violations.map(({ message }) => message) : []

@@ -8,7 +8,7 @@ interface XmlElement {
   text: string
 }
 
-/** Maximum depth of elements. CAMT.053 has less than twenty. */
+/** Maximum depth of elements. CAMT.053 has fewer than twenty. */
 const MAX_DEPTH = 60
 /** Maximum number of characters of an element's text that are read. */
 const MAX_TEXT_LENGTH = 1000

@@ -152,7 +152,9 @@ export interface PaymentGateway {
   attach(customer: string, card: string): Promise<GatewayCard>
   detach(card: string): Promise<void>
   cards(customer: string): Promise<readonly GatewayCard[]>
-  /** Sort code of the service's test accounts, which have no check digits; undefined if it takes real money. */
+  /**
+   * Sort code of the service's test accounts, which have no check digits; undefined if the service takes real money.
+   */
   readonly testSortCode?: string | undefined
   /** Sets up a Direct Debit Instruction. The account number goes to the gateway only. */
   signMandate(request: GatewayMandateRequest): Promise<GatewayMandate>

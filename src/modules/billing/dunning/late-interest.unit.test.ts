@@ -45,7 +45,7 @@ describe('statutory interest', () => {
     })
   })
 
-  test('a debt keeps its rate if the base rate changes in the same half-year or the next', () => {
+  test("a debt's rate does not change if the base rate changes in the same half-year or the next", () => {
     // The rate was 5.25% on 31 December 2023 and 30 June 2024, 5% from 1 August and 4.75% on 31 December.
     const later = computeLateInterest(debt('2024-03-31', owed(100_000)), rates, '2025-03-31')
     expect([later.percent, later.interest]).toEqual([13.25, 13_250])

@@ -92,7 +92,7 @@ export default function OverduePage() {
               i.pausedUntil ? (
                 <>
                   Until {formatIsoDateAsUk(i.pausedUntil)}
-                  {/* Hidden if a promise is shown beside it, because the promise is the reason for the pause. */}
+                  {/* Hidden if a promise is shown, because the promise is the reason for the pause. */}
                   {i.promise !== 'open' && i.pauseReason && <span className={css.why}>{i.pauseReason}</span>}
                 </>
               ) : (

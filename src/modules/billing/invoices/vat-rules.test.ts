@@ -207,7 +207,7 @@ describe('tax points', () => {
   })
 })
 
-test('finance staff see each payment received before an invoice, less the amount already owed', async () => {
+test('finance staff see each payment received before an invoice, minus the amount already owed', async () => {
   const customer = await w.newCustomer()
   const { body } = await w.api.get(customer)
   await w.issued({ customer, lines: [{ ...LINE, unitAmount: 10_000 }] })

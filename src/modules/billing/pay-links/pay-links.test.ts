@@ -149,7 +149,7 @@ describe('payment links of invoices on which nothing is due', () => {
         money.post('/api/financial/credit_notes', { invoice: invoice['@id'], reason: 'x', to: 'balance' }),
     ],
     ['written off', async ({ money, invoice }: Linked) => money.post(`${invoice['@id']}/write-off`, { reason: 'x' })],
-  ])('the link of an invoice that was %s takes no card and no Direct Debit', async (_, settle) => {
+  ])('the link of an invoice that was %s accepts no card and no Direct Debit', async (_, settle) => {
     const l = await link()
     const card = await l.enter(GOOD)
     await portal.db.tx('system', (tx) =>

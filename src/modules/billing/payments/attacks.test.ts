@@ -113,7 +113,7 @@ describe('simultaneous requests from several tabs and double clicks', () => {
   })
 })
 
-describe('two users at the same moment', () => {
+describe('simultaneous requests from two users', () => {
   test('a subscription changed from an outdated copy, or changed and cancelled simultaneously, is changed once', async () => {
     for (let n = 0; n < 3; n++) {
       const customer = await w.buyer()

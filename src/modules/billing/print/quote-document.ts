@@ -95,7 +95,7 @@ export interface QuoteDocument {
   readonly currency: Currency
   readonly lines: readonly QuoteDocumentLine[]
   readonly totals: SavedQuoteTotals
-  /** Discount in words, such as `10% off for 3 periods`. */
+  /** Description of the discount, such as `10% off for 3 periods`. */
   readonly discountWords: string | null
   /** Sentence about the start of regular billing and any charges before then; null if billing starts on acceptance. */
   readonly begins: string | null

@@ -31,7 +31,7 @@ test("a quote line's errors move with the line and disappear when the line is re
   expect(left(draft([line('a', 100)], { emailTo: 'x' }))).toEqual(['emailTo'])
 })
 
-test('the quote builder states why a coupon takes nothing off the quote', () => {
+test('the quote builder says why a coupon takes nothing off the quote', () => {
   const coupon = { name: 'Yearly', percentOff: 10, amountOff: null, currency: 'GBP', plans: ['/api/financial/plans/2'] }
   const line = (plan: string) => ({ key: plan, description: 'Plan', quantity: 1, unitAmount: 100, plan }) as never
   const on = (...plans: string[]) => ({ plans: plans.map(line), skus: [], additionalItems: [] })

@@ -154,7 +154,7 @@ describe("a quote's own discount", () => {
 })
 
 describe('discounts above the limit', () => {
-  test('a discount request is notified to every approver at once, counts as an open task, and its decision is notified to the requester', async () => {
+  test('a discount request is sent to every approver at once and counts as an open task, and the requester is notified of the decision', async () => {
     const made = await draft()
     const path = `/invoice/quote/view/${made.id}`
     const waitingFor = async (api: TestApi) => (await api.get(SUMMARY)).body.waiting

@@ -208,7 +208,7 @@ describe('quotes', () => {
       expect((await w.draft({ ownedBy })).ownedBy).toBe(w.colleague.username)
   })
 
-  test("only the owner and sales managers can change a quote's owner, and a revision keeps its owner", async () => {
+  test("only the owner and sales managers can change a quote's owner, and a revision has the same owner", async () => {
     const colleague = w.sellers.as(w.colleague)
     const made = await w.draft({ sendEmail: false, plans: [{ plan: w.plan }] })
     for (const method of ['put', 'patch'] as const)

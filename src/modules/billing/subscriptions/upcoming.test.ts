@@ -154,7 +154,7 @@ describe('changes from the next period', () => {
     }
   }
 
-  test('a change from the next period costs nothing now, keeps the current amount and can be withdrawn', async () => {
+  test('a change from the next period costs nothing now, leaves the current amount unchanged and can be withdrawn', async () => {
     const one = await begun()
     const item = one.items[0]['@id']
     const from = one.renewsOn.split('-').toReversed().join('/')

@@ -191,7 +191,7 @@ describe('the connection to HMRC', () => {
     ])
   })
 
-  test('an expired access token is refreshed once for simultaneous requests, and an ended authority requires a new connection', async () => {
+  test('an expired access token is refreshed once for simultaneous requests, and an expired authority requires a new connection', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     await makeDraft(w)

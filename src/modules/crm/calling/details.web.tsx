@@ -171,7 +171,8 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
     <div ref={all} className={css.details}>
       {group(people)}
       {begun ? (
-        // Loads within a separate Suspense boundary, so that text typed in the section above is not lost meanwhile.
+        // Loads within a separate Suspense boundary, so that text typed in the section above is not lost in the
+        // meantime.
         <Suspense fallback={<LoadingRows rows={7} height={56} />}>
           <PossibleDuplicates values={lead} id={lead.id} />
           {others.map(group)}

@@ -102,7 +102,8 @@ export function useLeadLease(id: number, wanted: boolean) {
 }
 
 /**
- * Renews the lease of a lead while another page, such as a sale, is open, so that nobody else calls the lead meanwhile.
+ * Renews the lease of a lead while another page, such as a sale, is open, so that nobody else calls the lead in the
+ * meantime.
  */
 export function LeadLeaseRenewer({ id }: { readonly id: number }) {
   useLeadLease(id, true)

@@ -215,7 +215,7 @@ describe('a call result set by PUT', () => {
     expect((await colleague.put(it['@id'], { lastResult: `${RESULT}/3` })).status).toBe(200)
   })
 
-  test('a lead set to “Dead” is marked as do not call, and a later edit does not remove that', async () => {
+  test('a lead set to “Dead” is flagged as do not call, and a later edit does not clear the flag', async () => {
     const it = await lead()
     expect((await as.put(it['@id'], { lastResult: `${RESULT}/4` })).body.doNotCall).toBe(true)
     expect((await as.put(it['@id'], { city: 'Leeds' })).body.doNotCall).toBe(true)

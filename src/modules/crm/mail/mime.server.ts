@@ -16,7 +16,7 @@ export interface MimePart {
   readonly body: Buffer
 }
 
-/** Text of a part. `guessed` states the character set if the declared one does not fit the bytes. */
+/** Text of a part. `guessed` contains the declared character set if it does not fit the bytes. */
 export interface DecodedText {
   readonly text: string
   readonly guessed?: string

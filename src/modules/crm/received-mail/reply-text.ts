@@ -50,14 +50,14 @@ const PGP_BEGINNING = /^-----BEGIN PGP SIGNED MESSAGE-----$/
 const PGP_SIGNATURE = /^-----BEGIN PGP SIGNATURE-----$/
 /** Maximum number of lines after "--", without its space, that are treated as a signature. */
 const MAX_UNMARKED_SIGNATURE = 12
-/** Number of quoted lines that stay visible above an answer to them. */
+/** Number of quoted lines that remain visible above an answer to them. */
 const SHOWN_QUOTED_LINES = 5
 
 type Role = 'own' | 'quoted' | 'signature'
 
 /**
- * Separates the sender's own text from quoted e-mails and the signature. Answers below quoted lines stay visible, with
- * the last lines that they answer. Each line is in exactly one of the two parts.
+ * Separates the sender's own text from quoted e-mails and the signature. Answers below quoted lines remain visible,
+ * with the last lines that they answer. Each line is in exactly one of the two parts.
  */
 export function splitReply(lines: readonly MailLine[]): SplitText {
   const roles = rolesOf(lines)
