@@ -12,7 +12,7 @@ interface LimitSettings {
   readonly raiserName: string
 }
 
-/** Higher limits that apply from the next day, with a button to withdraw them. Shows nothing if none wait. */
+/** Higher limits that apply from the next day, with a button to withdraw them. Shows nothing if there are none. */
 export function RaisedLimitsNotice({
   resource,
   settings,

@@ -6,8 +6,8 @@ export const STAFF_ROLE = 'ROLE_STAFF'
 /** Role for client invoicing: quotes, invoices and customers of the user's own company. */
 const INVOICING_ROLE = 'ROLE_INVOICING'
 /**
- * Role for client invoicing with finance: also payments, refunds, the ledger, prices, limits, and approval as a second
- * person. A seller without this role can neither approve a discount nor raise a limit.
+ * Role for client invoicing with finance: also allows payments, refunds, the ledger, prices, limits, and approval as a
+ * second person. A seller without this role can neither approve a discount nor raise a limit.
  */
 export const INVOICING_FINANCE_ROLE = 'ROLE_INVOICING_FINANCE'
 /** Roles that use client invoicing. */
@@ -50,7 +50,7 @@ export const describeRaisedLimits = (raised: RaisedLimits): string =>
     .map(([name, value]) => (name === 'discountLimitPercent' ? `${value}%` : formatMoney(value, 'GBP')))
     .join(' and ')
 
-/** Options of each limit that has these fields beside it. */
+/** Options for each limit that is used with these fields. */
 export const limitOptions = { notWhileImpersonating: true, required: true, waitsIn: 'raisedLimits' } as const
 
 /**

@@ -77,7 +77,7 @@ export async function importCompanyRegisterFile(
   return run
 }
 
-/** Reads the reasons why rows were refused, with the number of rows for each, and the first refused rows. */
+/** Returns the reasons why rows were refused, with the number of rows for each, and the first refused rows. */
 export const readImportRejections = (db: Db, { id }: BatchJob, shown: number) =>
   db.tx({ clientId: PROVIDER_CLIENT_ID }, async (tx) => ({
     reasons: await tx.rows<{ reason: string; rows: number }>(

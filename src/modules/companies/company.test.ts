@@ -384,7 +384,7 @@ test('the database returns the same register key as the program', async () => {
 })
 
 test.each(["'", '%', '_', '\\', '-', 'a', '!!!', 'x'.repeat(5000), '🔥', '\u0000', '\u0301', 'ab '.repeat(900)])(
-  'a company search for the odd text %j does not fail',
+  'a company search for the unusual text %j does not fail',
   async (typed) => {
     expect((await staff.get(`${URL}?${new URLSearchParams({ companyName: typed })}`)).status).toBe(200)
   },

@@ -52,7 +52,7 @@ const LEGAL_FORMS: readonly (readonly [ending: RegExp, form: string])[] = [
 ]
 const LEGAL_FORM = /(?<=.)(?<![a-z])(?:limited|cyfyngedig|plc|ccc|cic|llp)$/
 
-/** Returns a company's name as it is compared: plain letters, and the legal form in one spelling. */
+/** Returns a company's name for comparison: plain letters, with the legal form in one spelling. */
 export function toRegisterKey(name: string): string {
   const form = toSearchForm(name)
   return LEGAL_FORMS.reduce((key, [ending, to]) => key.replace(ending, to), form)

@@ -14,7 +14,7 @@ const found: FoundCompany = {
   active: true,
 }
 
-test('choosing a company fills empty form fields and replaces nothing that was typed', () => {
+test('choosing a company fills empty form fields and replaces no typed text', () => {
   expect(diffCompanyFields(found, { companyName: null, city: ' ' })).toEqual({
     fill: {
       companyName: 'HARBOUR LTD',
@@ -32,7 +32,7 @@ test('typed text is preserved if it differs from the register only in case', () 
   expect(diffCompanyFields(found, now)).toEqual({ fill: {}, replace: {} })
 })
 
-test('an address that differs is replaced or left unchanged as one unit', () => {
+test('an address that differs is replaced or left unchanged as a whole', () => {
   const now = { companyName: 'Harbour', address1: '1 High Street', address2: 'Old Town', city: 'Leeds', county: 'Kent' }
   expect(diffCompanyFields(found, now)).toEqual({
     fill: { companyNumber: '08200002' },

@@ -26,7 +26,7 @@ const RANK = 'active DESC, length, key, id'
 /** Maximum time that the database may spend on a search. */
 const SEARCH_TIMEOUT = '3s'
 const TIMED_OUT = '57014'
-/** Fewest trigrams that a similar name has in common with the text, as a share of the text's. */
+/** Minimum share of the text's trigrams that a similar name must contain. */
 const SIMILAR = 0.5
 
 /** A company found by a search: its columns and ranking values. */
@@ -57,15 +57,15 @@ async function findBest(
   return rows.map((r) => ({ ...r, sent: plan.send(r.row) }))
 }
 
-/** What a company is looked up by: its name as a register key, and the same without a legal form. */
+/** Name of a company to look up: its register key, with and without the legal form. */
 interface SearchedName {
   readonly key: string
   readonly core: string
 }
 
 /**
- * Returns how closely a company's name matches, closest first: the same name, the same with another legal form, a name
- * that begins with the text, one that contains it, one with all its words.
+ * Returns how closely a company's name matches, closest first: the same name, the same name with another legal form, a
+ * name that begins with the text, one that contains the text, one with all its words.
  */
 function rankName({ key }: CompanyMatch, searched: SearchedName): number {
   if (key === searched.key) return 0
@@ -99,7 +99,7 @@ const WHOLE_NAMES = ['', ' limited', ' plc', ' llp', ' cic', ' cyfyngedig']
 
 /**
  * Finds companies by their name, best match first. One or two characters match only the start of a name. Similar names
- * are looked for only if no name contains the text or all its words.
+ * are searched for only if no name contains the text or all its words.
  */
 async function searchCompanies(db: Db, typed: string, limit: number): Promise<ApiRecord[]> {
   const key = toRegisterKey(typed)
@@ -129,7 +129,7 @@ async function searchCompanies(db: Db, typed: string, limit: number): Promise<Ap
   return [...near.values()].map(({ sent }) => sent)
 }
 
-/** Fewest letters for which similar names are looked for, and the most of these that are returned. */
+/** Minimum number of letters to search for similar names, and the maximum number of similar names returned. */
 const [SHORTEST_SIMILAR, MAX_SIMILAR] = [5, 10]
 
 function orTooMany(found: CompanyMatch[] | undefined): CompanyMatch[] {
@@ -272,8 +272,8 @@ const REACH = 100
 const MAX_NAME_LENGTH = 160
 
 /**
- * Returns what a search text may mean, likelier first: short words such as "Mill" are valid base64, too. Empty for an
- * empty text.
+ * Returns the possible meanings of a search text, likeliest first, because short words such as "Mill" are also valid
+ * base64. Empty for an empty text.
  */
 function listReadings(given: string): string[] {
   const decoded = decodeBase64Text(given)

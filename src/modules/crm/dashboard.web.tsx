@@ -12,7 +12,7 @@ import { RelativeTimeText } from '#web/dates/relative.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { useStartCalling } from './calling/start-calling.web.ts'
 import { contact } from './contacts/contact.ts'
-import { LEAD_CATEGORY_STYLES, LeadTelephone, leadResultText } from './contacts/contact-parts.web.tsx'
+import { describeLeadResult, LEAD_CATEGORY_STYLES, LeadTelephone } from './contacts/contact-parts.web.tsx'
 import type { LeadRecord } from './contacts/data.web.ts'
 import { useCallBlockReason } from './contacts/use-held-leads.web.ts'
 import css from './leads/leads.module.css'
@@ -53,7 +53,11 @@ function DueCallbacks() {
                 {r.companyName || r.name || `Lead ${r.id}`}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {[r.companyName ? r.name : null, leadResultText(r, outcomes), all && (r.owner?.name ?? 'Unassigned')]
+                {[
+                  r.companyName ? r.name : null,
+                  describeLeadResult(r, outcomes),
+                  all && (r.owner?.name ?? 'Unassigned'),
+                ]
                   .filter(Boolean)
                   .join(', ')}
               </Text>

@@ -177,7 +177,7 @@ const staffPart: DemoDataPart = {
   needs: ['people'],
   tell: (engine) =>
     seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, async (c) => {
-      // The demo leads can be called at once; their numbers are invented, so no register lists them.
+      // The demo leads can be called at once; their numbers are fictitious, so no register lists them.
       await c.create(callSettings, { screens: false })
       const emails = new Map((await c.find(user, {})).map(({ id, email }) => [id, email]))
       for (const seller of await c.lockAll(staff, { tray: false })) {

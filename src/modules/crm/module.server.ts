@@ -23,7 +23,7 @@ import { receivedMail } from './received-mail/receive.server.ts'
 import { siteVisits } from './site-visits/site-visit.server.ts'
 import { staffFeature } from './staff/new-staff.server.ts'
 import { staff } from './staff/staff.ts'
-import { TRAY_LABELS, trayStaffName } from './staff/trays.ts'
+import { formatTrayStaffName, TRAY_LABELS } from './staff/trays.ts'
 import { supportTime } from './support-time/routes.server.ts'
 import { timeline } from './timeline/routes.server.ts'
 
@@ -62,7 +62,7 @@ const leadReferenceData: ReferenceData = {
       c,
       staff,
       'username',
-      Object.keys(TRAY_LABELS).map((username) => ({ username, name: trayStaffName(username), tray: true })),
+      Object.keys(TRAY_LABELS).map((username) => ({ username, name: formatTrayStaffName(username), tray: true })),
     )
   },
 }

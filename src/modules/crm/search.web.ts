@@ -1,6 +1,6 @@
 import { searchGroup } from '#web/shell/manifest/search.ts'
 import { contact } from './contacts/contact.ts'
-import { contactPerson, personName } from './people/person.ts'
+import { contactPerson, formatPersonName } from './people/person.ts'
 
 export default [
   searchGroup({
@@ -15,7 +15,7 @@ export default [
     label: 'Contacts',
     icon: 'users',
     resource: contactPerson,
-    title: personName,
+    title: formatPersonName,
     detail: (p) => [p.jobTitle, p.contact.companyName, p.telephone || p.mobile],
     href: (p) => `/crm/contact/view/${p.contact.id}`,
     params: () => ({ retired: false }),

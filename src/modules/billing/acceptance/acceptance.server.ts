@@ -17,7 +17,7 @@ import { canPayByCard, ensurePayLink } from '../invoices/pay-link.server.ts'
 import { describeBillingInterval } from '../lines/payment-words.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
-import { quotePdfResponse } from '../print/pdf.server.ts'
+import { createQuotePdfResponse } from '../print/pdf.server.ts'
 import { buildQuoteDocument, formatBankAccountLines } from '../print/quote-document.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK } from '../rights.ts'
@@ -79,7 +79,7 @@ async function present(
   }
 }
 
-/** Returns the ways in which a client's customers can pay: by card, and the lines of the bank details. */
+/** Returns the ways in which a client's customers can pay: by card, and the bank details as lines of text. */
 const loadWaysToPay = async (engine: Engine, clientId: number) => {
   const { bank } = await engine.readIn(clientId, 'show how to pay', (c) => loadSupplier(c, { engine, clientId }))
   return { card: await canPayByCard(engine, clientId), bank: bank ? formatBankAccountLines(bank) : [] }
@@ -87,7 +87,7 @@ const loadWaysToPay = async (engine: Engine, clientId: number) => {
 
 /**
  * Returns the invoices and subscriptions that the quote would create if it were accepted today. The printed quote shows
- * those calculated on the day the quote was sent.
+ * those of the day on which it was sent.
  */
 const nextOf = (engine: Engine, clientId: number, id: number) =>
   engine.readIn(clientId, 'read a quote before acceptance', async (c) => {
@@ -112,7 +112,7 @@ const madeOf = (engine: Engine, clientId: number, id: number): Promise<QuoteConv
     }
   })
 
-/** Returns what to ask for if the customer's address is incomplete. The address itself is not shown. */
+/** Returns the address fields to ask for if the customer's address is incomplete. The stored address is not shown. */
 const askedAddress = (engine: Engine, clientId: number, customerId: number): Promise<QuoteAcceptance['asksAddress']> =>
   engine.readIn(clientId, 'read a quote before acceptance', async (c) => {
     const of = await c.get(customer, customerId)
@@ -123,7 +123,7 @@ const ADDRESS_FIELDS = ['address1', 'address2', 'city', 'county', 'postcode'] as
 
 /**
  * Saves the address that the accepting customer has entered, if the stored address is incomplete. Unusable values are
- * left out, because a signature is never refused because of an address.
+ * left out, because an address must never prevent a signature.
  */
 async function saveBillingAddress(c: Context, quoteId: number, given: unknown): Promise<void> {
   const unit = c.withoutPermissionCheck('save the address that a customer enters on acceptance')
@@ -254,7 +254,7 @@ const acceptanceRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const { clientId, quote } = await loadQuoteByToken(c.engine, c.params.token)
-      return quotePdfResponse(c.engine, clientId, quote, (make) =>
+      return createQuotePdfResponse(c.engine, clientId, quote, (make) =>
         ofQuote.run(quote['@id'], () => ofClient.run(String(clientId), make)),
       )
     },

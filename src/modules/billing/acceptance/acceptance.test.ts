@@ -268,7 +268,7 @@ describe('declining a quote', () => {
 })
 
 describe('revising a quote', () => {
-  test("a quote's revision replaces the previous one only once the revision is sent", async () => {
+  test("a quote's revision replaces the previous one only when that revision is sent", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
     expect(next).toMatchObject({
@@ -294,7 +294,7 @@ describe('revising a quote', () => {
     expect(refused.body['hydra:description']).toContain('newer version')
   })
 
-  test("a quote's revision can't be sent once the previous revision has been accepted", async () => {
+  test("a quote's revision can't be sent after the previous revision has been accepted", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
     await accept(token)
@@ -357,7 +357,7 @@ describe('quote expiry', () => {
 
   test('the customer is reminded twice before a quote expires', async () => {
     const { quote } = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
-    // Backdates a sent quote as the database owner, because nobody else can change sealed dates.
+    // Only the database owner can change sealed dates, so the quote is backdated as the owner.
     const in_ = (days: string) =>
       w.portal.db.tx('owner', async (tx) => {
         await tx.script('SET LOCAL session_replication_role = replica')

@@ -31,7 +31,7 @@ export interface QuoteAcceptance {
   readonly made: QuoteConversion | null
   /** Ways to pay the invoices; null if nothing is due. */
   readonly payment: { readonly card: boolean; readonly bank: readonly string[] } | null
-  /** Asks for the address on invoices, because it is incomplete; null if it is complete or the quote is closed. */
+  /** Address fields to ask for; null if the address for invoices is complete or the quote is closed. */
   readonly asksAddress: { readonly postcode: boolean } | null
   /** Sentence for the customer if the quote can't be accepted or declined any more; empty for an open quote. */
   readonly sentence: string

@@ -195,7 +195,7 @@ interface InvoiceAddress {
 
 interface AddressInputsProps {
   readonly value: InvoiceAddress
-  /** True if a VAT invoice to this country needs a postcode. */
+  /** True if a VAT invoice to an address in this country needs a postcode. */
   readonly hasPostcode: boolean
   readonly onChange: (value: InvoiceAddress) => void
 }

@@ -73,7 +73,7 @@ test('a quote signature with a single-point stroke or from a very tall signature
   expect((await w.api.get(`${quote['@id']}/pdf`)).status).toBe(200)
 })
 
-test('a quote is neither accepted nor declined by link in the name of its seller', async () => {
+test("a link can't be used to accept or decline a quote in its seller's name", async () => {
   const { quote, token } = await w.sent({ plans: [{ plan: w.plan }] })
   const { owner } = (await w.api.get(quote['@id'])).body
   for (const name of [owner.name, `${owner.name}.`, owner.username]) {

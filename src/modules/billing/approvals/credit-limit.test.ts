@@ -5,7 +5,7 @@ import { type TestApi, testPortal } from '#test/support/portal.ts'
 const portal = await testPortal()
 const { provider } = portal
 const person = async (...roles: string[]) => provider.as(await provider.user({ roles: ['ROLE_STAFF', ...roles] }))
-/** Finance staff who have decided nothing yet, because the limit adds up what a person decides. */
+/** Creates finance staff without earlier decisions, because the limit adds up each person's decisions. */
 const finance = () => person('ROLE_FINANCE')
 const staff = await person()
 const second = await finance()
@@ -15,14 +15,14 @@ const goodwill = (api: TestApi, customer: string, pence: number) =>
 const requestsOf = async (customer: string) =>
   (await second.get(`/api/financial/finance_requests?customer=${customer.split('/').at(-1)}`)).body['hydra:member']
 
-describe('a credit note for an amount still due', () => {
+describe('credit notes for an amount still due', () => {
   const NOTES = '/api/financial/credit_notes'
   const credit = (api: TestApi, invoice: { '@id': string }, more = {}) =>
     api.post(NOTES, { invoice: invoice['@id'], reason: 'Not delivered', ...more })
   const ask = (api: TestApi, invoice: { '@id': string }, more = {}) =>
     api.post(`${invoice['@id']}/ask-credit`, { reason: 'Not delivered', ...more })
 
-  test('counts towards the limit like a void, in full and in parts', async () => {
+  test('a credit note for an amount still due counts towards the limit as a void does, in full or in part', async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]
     const [half, other] = [
       await issueTestInvoice(second, customer, 60_000),
@@ -39,7 +39,7 @@ describe('a credit note for an amount still due', () => {
     expect((await goodwill(await finance(), customer, 1)).body.code).toBe('approval_needed')
   })
 
-  test('above the limit is issued once a second person has approved a request, as it was requested', async () => {
+  test('a credit note above the limit is issued, exactly as requested, after a second person approves the request', async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]
     const invoice = await issueTestInvoice(second, customer, 90_000)
     const { lines } = (await second.get(invoice['@id'])).body
@@ -59,12 +59,12 @@ describe('a credit note for an amount still due', () => {
     expect(body['hydra:member']).toMatchObject([{ total: 60_000, reason: 'Not delivered', to: 'balance' }])
     expect((await second.get(invoice['@id'])).body).toMatchObject({ amountCredited: 60_000, amountDue: 30_000 })
     await expectBalanced(portal, customer)
-    // What two people have decided leaves each person's own limit as it was.
+    // A decision by two people does not count towards either person's own limit.
     expect((await credit(teller, invoice)).status).toBe(201)
     expect((await credit(teller, await issueTestInvoice(second, customer, 20_001))).body.code).toBe('approval_needed')
   })
 
-  test('is not issued if its total has changed since the request, or the request is declined', async () => {
+  test('a credit note above the limit is not issued if its total has changed since the request or the request is declined', async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]
     const [changed, declined] = [
       await issueTestInvoice(second, customer, 90_000),
@@ -80,7 +80,7 @@ describe('a credit note for an amount still due', () => {
     for (const { '@id': at } of [changed, declined]) expect((await second.get(at)).body.amountCredited).toBeLessThan(2)
   })
 
-  test('cannot name an approved request as its own', async () => {
+  test("an approved request named in a credit note's body does not count as approval of the credit note", async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]
     const invoice = await issueTestInvoice(second, customer, 60_000)
     await ask(teller, invoice)

@@ -19,7 +19,7 @@ import { describeMeasuredDiscount, describeQuoteDiscount } from '../lines/paymen
 import { billingNav } from '../nav.ts'
 import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
-import { findApprovers, noApproverMessage } from './money-limit.server.ts'
+import { describeMissingApprover, findApprovers } from './money-limit.server.ts'
 
 /** A discount of a quote, or of a subscription sold with it. */
 export interface Discount extends MeasuredDiscount {
@@ -31,7 +31,7 @@ export interface Discount extends MeasuredDiscount {
 /** A quote whose discount is approved, or whose subscription is changed. */
 type DiscountedQuote = Pick<QuoteRow, 'id' | 'customer' | 'currency' | 'createdBy' | 'pricedBy'>
 
-/** Returns the usernames of a quote's author and of the people who priced it. They don't approve its discount. */
+/** Returns the usernames of a quote's author and of the people who priced it. They can't approve its discount. */
 const sellersOf = ({ createdBy, pricedBy }: Pick<QuoteRow, 'createdBy' | 'pricedBy'>): string[] => [
   createdBy,
   ...pricedBy,
@@ -45,7 +45,7 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues, 
   const start = { today: londonDate(now).toString(), billingCycleAnchor, prorate }
   const lines = allQuoteLines(row)
   const measured = measureDiscount({ currency, lines, coupon: couponTerms ?? null, start })
-  // An approval does not cover the use count of a coupon.
+  // The use count of a coupon is not part of an approval.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const sold = lines.map((l) => [
     l.plan,
@@ -59,7 +59,7 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues, 
   ])
   const { discount = 0, subtotal = 0, lineDiscount = 0 } = totals ?? {}
   const sums = [subtotal + lineDiscount, discount + lineDiscount]
-  // Approvals of quotes whose billing starts on acceptance keep the fingerprint of earlier versions.
+  // Approvals of quotes whose billing starts on acceptance have the same fingerprint as in earlier versions.
   const starts = billingCycleAnchor === null ? [] : [billingCycleAnchor, prorate]
   return {
     ...measured,
@@ -97,7 +97,7 @@ const isDiscountAbove = async (c: RecordReader, discount: Discount): Promise<boo
   isDiscountAboveLimit(discount, await loadQuoteSettings(c))
 
 /** Returns whether a discount needs approval, and the state of its latest request; `null` for one within the limit. */
-export async function discountApprovalState(c: RecordReader, of: DiscountedQuote, given: Discount) {
+export async function loadDiscountApprovalState(c: RecordReader, of: DiscountedQuote, given: Discount) {
   const { discountLimitPercent: limitPercent, discountLimitAmount: limitAmount } = await loadQuoteSettings(c)
   if (!(await isDiscountAbove(c, given))) return null
   const asked = (await c.find(discountApproval, { quote: of.id })).filter(({ print }) => print === given.print)
@@ -127,7 +127,7 @@ export async function requireDiscountApproval(
   given: Discount,
   undone: string,
 ): Promise<void> {
-  const approval = await discountApprovalState(c, of, given)
+  const approval = await loadDiscountApprovalState(c, of, given)
   if (!approval || approval.state === 'approved') return
   const off = `The discount of ${describeMeasuredDiscount(given, of.currency)}`
   if (approval.state === 'waiting')
@@ -136,7 +136,7 @@ export async function requireDiscountApproval(
     throw problem.conflict(`${off} was declined: ${approval.answer}. ${undone}`, 'approval_needed')
   if (!(await findApprovers(c, [authorOf(c.actor).username, ...sellersOf(of)])).length)
     throw problem.conflict(
-      `${off} is above the limit. ${noApproverMessage(c, 'discount', 'quote')} ${undone}`,
+      `${off} is above the limit. ${describeMissingApprover(c, 'discount', 'quote')} ${undone}`,
       'no_second_person',
     )
   throw problem.conflict(
@@ -171,7 +171,7 @@ export async function requestDiscountApproval(
         : `This discount is already approved, so you can ${next}.`,
     )
   const approvers = await findApprovers(c, [authorOf(c.actor).username, ...sellersOf(of)])
-  if (!approvers.length) throw problem.conflict(noApproverMessage(c, 'discount', 'quote'), 'no_second_person')
+  if (!approvers.length) throw problem.conflict(describeMissingApprover(c, 'discount', 'quote'), 'no_second_person')
   for (const one of asked)
     if (one.state === 'waiting')
       await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()
@@ -231,8 +231,8 @@ const notifyDiscountApprovers = (
   )
 
 /**
- * Decides a discount request and notifies the requester. Throws 403 if the user made the request, or wrote or priced the
- * quote.
+ * Decides a discount request and notifies the requester. Throws 403 if the user made the request, or created or priced
+ * the quote.
  */
 async function decide(c: Context, of: RowOf<typeof discountApproval>) {
   const decidedBy = authorOf(c.actor).username

@@ -54,8 +54,8 @@ const FINANCE_REQUEST_STATES = [
 const kept = { readonly: true, notNull: true } as const
 
 /**
- * Request for a balance change, a write-off, a void or a credit note above the refund limit. The second person's approval carries it out, as
- * it was requested.
+ * Request for a balance change, a write-off, a void or a credit note above the refund limit. A second person's approval
+ * carries it out exactly as requested.
  */
 export const financeRequest = resource({
   type: 'FinanceRequest',
@@ -70,7 +70,7 @@ export const financeRequest = resource({
     kind: choice(FINANCE_REQUEST_KINDS, { ...kept, filter: true, count: true, label: 'Type' }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number'] }),
-    /** Pence in the customer’s favour. */
+    /** Pence; positive in the customer’s favour. */
     amount: integer({ ...kept, pence: true, filter: true, order: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     reason: text({ ...kept, max: 1000, default: '' }),

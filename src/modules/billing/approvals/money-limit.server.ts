@@ -20,9 +20,9 @@ import { FINANCE_REQUEST_NOUNS, financeRequest, nameFinanceRequest } from './fin
 const LIMIT_DAYS = 30
 
 /**
- * Everything in a customer's favour that was decided without a second person: refunds, write-offs, void invoices, balance
- * changes that are not payments received, and credit notes. A credit note counts without the refunds that it requested
- * and without amounts that had been written off.
+ * Amounts in a customer's favour that were decided without a second person: refunds, write-offs, void invoices, balance
+ * changes that are not payments received, and credit notes. A credit note counts minus the refunds that it requested
+ * and minus amounts that had been written off.
  */
 const DECIDED_ALONE = prepareSql(
   `WITH act AS (
@@ -44,7 +44,7 @@ const DECIDED_ALONE = prepareSql(
 )
 
 interface MoneyAct {
-  /** ID of the customer in whose favour the act is; absent for a customer who is being created. */
+  /** ID of the customer in whose favour the decision is; absent for a customer who is being created. */
   readonly customer?: number
   /** ID of the charge that is refunded. */
   readonly charge?: number
@@ -53,9 +53,9 @@ interface MoneyAct {
 }
 
 /**
- * Returns whether an act needs a second person: its amount and everything decided by one person in the last 30 days
+ * Returns whether a decision needs a second person: its amount and everything decided by one person in the last 30 days
  * exceed the limit, for this charge, for this customer, or by this person. Locks the customer and then the client's
- * limit until the transaction ends, so that parallel acts are added up too.
+ * limit until the transaction ends, so that simultaneous decisions are added up too.
  */
 export async function needsSecondPerson(c: Context, act: MoneyAct): Promise<boolean> {
   if (act.amount <= 0) return false
@@ -74,7 +74,10 @@ export async function needsSecondPerson(c: Context, act: MoneyAct): Promise<bool
   return act.amount + Math.max(0, ...sums) > limit
 }
 
-/** Throws 409 if an act needs a second person. `what` names it, such as `write-off`; `next` states what to do instead. */
+/**
+ * Throws 409 if a decision needs a second person. `what` names the decision, such as `write-off`; `next` says what to
+ * do instead.
+ */
 export async function requireWithinLimit(
   c: Context,
   what: string,
@@ -101,18 +104,22 @@ export async function findApprovers(
   )
 }
 
-/** Returns the error message for a company without a second approver. It states the next step. */
-export const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>, what: string, settings: string): string =>
+/** Returns the error message for a company without a second approver. It names the next step. */
+export const describeMissingApprover = (
+  { clientId }: Pick<Context, 'clientId'>,
+  what: string,
+  settings: string,
+): string =>
   `This ${what} needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing and finance”'}, or raise the limit in the ${settings} settings: a higher limit applies from the next day.`
 
-/** Returns the users who can approve the actor's act. Throws 409 if there are none. */
+/** Returns the users who can approve the actor's decision. Throws 409 if there are none. */
 export async function requireApprovers(c: Context, what: string): Promise<readonly Approver[]> {
   const approvers = await findApprovers(c, [c.actor.username, c.actor.original?.username])
-  if (!approvers.length) throw problem.conflict(noApproverMessage(c, what, 'payment'), 'no_second_person')
+  if (!approvers.length) throw problem.conflict(describeMissingApprover(c, what, 'payment'), 'no_second_person')
   return approvers
 }
 
-/** Throws 403 if the actor requested the act that awaits approval, also under a former username. */
+/** Throws 403 if the actor, under any present or former username, requested the decision that awaits approval. */
 export async function assertSecondPerson(c: Context, requester: string, what: string): Promise<void> {
   if (await isSamePerson(c, [requester]))
     throw problem.forbidden(`A ${what} must be approved by somebody other than the person who requested it.`)
@@ -162,7 +169,7 @@ export const notifyApprovers = (
     approvers.map((one) => ({ to: one.id, about: id })),
   )
 
-/** Requests a second person's approval of an act above the limit. Throws 409 without an approver. */
+/** Requests a second person's approval of a decision above the limit. Throws 409 if there is no approver. */
 export async function requestFinanceApproval(
   c: Context,
   asked: Pick<RowOf<typeof financeRequest>, 'kind' | 'customer' | 'invoice' | 'amount' | 'currency' | 'reason'> &

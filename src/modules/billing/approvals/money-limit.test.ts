@@ -7,7 +7,7 @@ import { type TestApi, testPortal } from '#test/support/portal.ts'
 const portal = await testPortal()
 const { provider } = portal
 const person = async (...roles: string[]) => provider.as(await provider.user({ roles: ['ROLE_STAFF', ...roles] }))
-/** Finance staff who have decided nothing yet, because the limit adds up what a person decides. */
+/** Creates finance staff without earlier decisions, because the limit adds up each person's decisions. */
 const finance = () => person('ROLE_FINANCE')
 const staff = await person()
 const second = await finance()
@@ -30,8 +30,8 @@ const goodwill = (api: TestApi, customer: string, pence: number, more = {}) =>
 const requestsOf = async (customer: string) =>
   (await second.get(`${REQUESTS}?customer=${customer.split('/').at(-1)}`)).body['hydra:member']
 
-describe('the limit on what one person decides', () => {
-  test('adds up the refunds of a charge by several people', async () => {
+describe("the limit on one person's decisions", () => {
+  test('refunds of one charge by several people are added up against the limit', async () => {
     const { customer, charge } = await paid(300_000)
     const states: string[] = []
     for (const amount of [30_000, 20_000, 1, 50_000])
@@ -40,7 +40,7 @@ describe('the limit on what one person decides', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('adds up the refunds to a customer, over several charges', async () => {
+  test('refunds to one customer are added up over several charges against the limit', async () => {
     const one = await paid(100_000)
     const two = await paid(100_000, one.customer)
     expect(isSent(await refund(await finance(), one.charge, 40_000))).toBe(true)
@@ -48,7 +48,7 @@ describe('the limit on what one person decides', () => {
     expect(isSent(await refund(await finance(), two.charge, 10_000))).toBe(true)
   })
 
-  test('adds up what one person gives to several customers', async () => {
+  test('amounts given by one person to several customers are added up against the limit', async () => {
     const teller = await finance()
     const [one, two] = [await paid(100_000), await paid(100_000)]
     expect(isSent(await refund(teller, one.charge, 40_000))).toBe(true)
@@ -57,7 +57,7 @@ describe('the limit on what one person decides', () => {
     expect(isSent(await refund(await finance(), two.charge, 10_001))).toBe(true)
   })
 
-  test('excludes amounts that a second person approved and amounts older than 30 days', async () => {
+  test('the limit excludes amounts approved by a second person and amounts older than 30 days', async () => {
     const { charge } = await paid(300_000)
     const teller = await finance()
     const large = await refund(teller, charge, 60_000)
@@ -71,7 +71,7 @@ describe('the limit on what one person decides', () => {
     await moveClock(portal.engine, 0)
   })
 
-  test('lets only one of two parallel refunds through without a second person', async () => {
+  test('only one of two simultaneous refunds that together exceed the limit is made without a second person', async () => {
     const { charge } = await paid(200_000)
     const both = await Promise.all([await finance(), await finance()].map((api) => refund(api, charge, 30_000)))
     expect(both.map(({ body }) => body.state).toSorted()).toEqual(['succeeded', 'waiting'])
@@ -81,7 +81,7 @@ describe('the limit on what one person decides', () => {
     expect(apart.map(({ body }) => body.state).toSorted()).toEqual(['succeeded', 'waiting'])
   })
 
-  test('applies to a client without payment settings', async () => {
+  test('the limit also applies to a client without payment settings', async () => {
     const w = await makeInvoicingClientWorld()
     const { client, books } = w
     const customer = await createInvoicingCustomer(w)
@@ -132,7 +132,7 @@ test('a refund by a credit note above the limit waits for a second person, who i
   await expectBalanced(portal, customer)
 })
 
-test('a credit note states no refund once its refund was declined', async () => {
+test('a credit note shows no refund after its refund is declined', async () => {
   const { invoice, charge } = await paid(240_000)
   const note = { invoice: invoice['@id'], reason: 'Not delivered', to: 'refund' }
   const { body: made } = await (await finance()).post('/api/financial/credit_notes', note)
@@ -146,11 +146,11 @@ test('a credit note states no refund once its refund was declined', async () => 
   expect((await second.get(charge)).body).toMatchObject({ amountRefunded: 0, amountRefunding: 0, refundable: 240_000 })
 })
 
-describe('a credit note for an amount already paid', () => {
+describe('credit notes for an amount already paid', () => {
   const credit = (api: TestApi, invoice: { '@id': string }, more = {}) =>
     api.post('/api/financial/credit_notes', { invoice: invoice['@id'], reason: 'Goodwill', to: 'balance', ...more })
 
-  test('adds credit above the limit only once a second person has declined its refund', async () => {
+  test('a credit note above the limit adds credit only after a second person has declined its refund', async () => {
     const [teller, { customer, invoice, charge }] = [await finance(), await paid(60_000)]
     expect((await credit(teller, invoice)).body.code).toBe('approval_needed')
     expect((await second.get(customer)).body.accountBalance).toBe(0)
@@ -162,7 +162,7 @@ describe('a credit note for an amount already paid', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('adds up with the other acts of the last 30 days', async () => {
+  test("a credit note is added to the person's other decisions of the last 30 days", async () => {
     const [teller, { customer, invoice }] = [await finance(), await paid(50_000)]
     const { lines } = (await second.get(invoice['@id'])).body
     const part = (net: number) => credit(teller, invoice, { lines: [{ line: lines[0]['@id'], net }] })
@@ -176,8 +176,8 @@ describe('a credit note for an amount already paid', () => {
   })
 })
 
-describe('a balance change above the limit', () => {
-  test('is refused through every entry point until a second person has approved a request', async () => {
+describe('balance changes above the limit', () => {
+  test('a balance change above the limit is refused through every endpoint until a second person approves a request', async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]
     const asFields = { accountBalanceChange: -50_001, accountBalanceReason: 'Goodwill' }
     const refused = [
@@ -200,12 +200,12 @@ describe('a balance change above the limit', () => {
     expect((await second.post(`${request['@id']}/approve`)).status).toBe(409)
     expect((await second.get(customer)).body.accountBalance).toBe(-50_001)
     await expectBalanced(portal, customer)
-    // What two people have decided leaves each person's own limit as it was.
+    // A decision by two people does not count towards either person's own limit.
     expect((await goodwill(teller, customer, 50_000)).status).toBe(200)
     expect((await goodwill(await finance(), customer, 1)).body.code).toBe('approval_needed')
   })
 
-  test('is not carried out once declined or withdrawn', async () => {
+  test('a balance change is not made after its request is declined or withdrawn', async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]
     for (let i = 0; i < 2; i++) await goodwill(teller, customer, 60_000 + i, { askApproval: true })
     const [one, two] = await requestsOf(customer)
@@ -219,14 +219,14 @@ describe('a balance change above the limit', () => {
     expect((await second.get(customer)).body.accountBalance).toBe(0)
   })
 
-  test('needs no approval if it records a payment received or an amount owed', async () => {
+  test('a balance change that records a payment received or an amount owed needs no approval', async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]
     const received = { paymentReceivedDate: new Date(Date.now() - 60_000).toISOString() }
     expect((await goodwill(teller, customer, 500_000, received)).status).toBe(200)
     expect((await goodwill(teller, customer, -500_000)).status).toBe(200)
   })
 
-  test('is refused in part if parallel changes exceed the limit together', async () => {
+  test('if simultaneous balance changes together exceed the limit, some are refused', async () => {
     const customer = await createCustomer(staff)
     const parts = await Promise.all(
       [await finance(), await finance(), await finance()].map((api, i) => goodwill(api, customer, 20_000 + i)),
@@ -291,11 +291,11 @@ test('a renamed user can’t approve their own request, and a second request for
   expect((await second.post(`${request['@id']}/approve`)).status).toBe(200)
 })
 
-describe('an approval limit', () => {
+describe('changes to an approval limit', () => {
   const [SETTINGS, RULES] = ['/api/financial/payment_settings', '/api/financial/quote_settings']
   const first = async (api: TestApi, url: string) => (await api.get(url)).body['hydra:member'][0]
 
-  test('is raised from the next day, lowered at once, and everyone who handles money is notified', async () => {
+  test('a raised approval limit applies from the next day, a lowered one at once, and all finance users are notified', async () => {
     const boss = await person('ROLE_FINANCE', 'ROLE_BILLING_ADMIN')
     const { charge } = await paid(300_000)
     const before = await first(boss, SETTINGS)
@@ -315,7 +315,7 @@ describe('an approval limit', () => {
     expect(lowered.body).toMatchObject({ refundLimit: 50_000, raisedLimits: {}, raisedFrom: null })
   })
 
-  test('stays as it was if a raise is cancelled before it applies, and each limit on discounts is raised separately', async () => {
+  test('an approval limit is unchanged if its raise is cancelled before it applies, and each discount limit is raised separately', async () => {
     const boss = await person('ROLE_BILLING_ADMIN')
     const { '@id': at, discountLimitPercent, discountLimitAmount } = await first(boss, RULES)
     await boss.put(at, { discountLimitPercent: discountLimitPercent + 1 })
@@ -331,7 +331,7 @@ describe('an approval limit', () => {
     expect(cancelled.body).toMatchObject({ raisedLimits: {}, raisedFrom: null, raiserName: '' })
   })
 
-  test('that was raised stays as it is if the present limit is entered before the next day, with history', async () => {
+  test('re-entering the present approval limit before the next day cancels its raise, and the history shows both', async () => {
     const boss = await person('ROLE_FINANCE', 'ROLE_BILLING_ADMIN')
     for (const [url, names] of [
       [SETTINGS, ['refundLimit']],
@@ -359,7 +359,7 @@ describe('an approval limit', () => {
     await portal.runSchedule('billing.raise-limits')
   })
 
-  test('that is raised together with another one stays raised if only the other one is withdrawn', async () => {
+  test('if two approval limits are raised together, withdrawing one raise leaves the other in place', async () => {
     const boss = await person('ROLE_BILLING_ADMIN')
     const { '@id': at, discountLimitPercent, discountLimitAmount } = await first(boss, RULES)
     const raised = { discountLimitPercent: discountLimitPercent + 1, discountLimitAmount: discountLimitAmount + 1 }

@@ -21,9 +21,9 @@ const QUOTE_LIMITS = ['discountLimitPercent', 'discountLimitAmount'] as const
 type Settings = Readonly<Record<string, unknown>> & { readonly raisedLimits: RaisedLimits }
 
 /**
- * Returns the values of a save that raises a limit: the limit stays, and the raised one applies from the next day in
- * London, unless the present limit or a lower one is entered before. A limit is lowered at once. A user therefore can't
- * raise a limit, use it and lower it again before others know.
+ * Returns the values of a save that raises a limit: the present limit remains, and the raised one applies from the next
+ * day in London, unless the present limit or a lower one is entered before then. A limit is lowered at once. A user
+ * therefore can't raise a limit, use it and lower it again before others know.
  */
 function delayRaises(
   limits: readonly string[],

@@ -38,7 +38,7 @@ export type StatementColumn = (typeof STATEMENT_COLUMNS)[number]['value']
 /** Mapping of a CSV file's columns, by their headings. */
 export interface StatementMapping {
   readonly columns: Readonly<Record<string, StatementColumn>>
-  /** Words in the column for the direction that mean money in. A word that is in neither list must be a usual one. */
+  /** Words in the direction column that mean money in. Words in neither list are read by their usual meaning. */
   readonly moneyIn?: readonly string[]
   readonly moneyOut?: readonly string[]
 }
@@ -70,7 +70,7 @@ export const bankStatement = resource({
     lines: integer({ ...kept, label: 'New lines' }),
     known: integer({ ...kept, label: 'Already imported' }),
     outgoing: integer({ ...kept, label: 'Payments out' }),
-    /** Number of new lines that may be in an earlier statement with other words. */
+    /** Number of new lines that may be in an earlier statement in different words. */
     alike: integer({ ...kept, default: 0, label: 'Possibly already imported' }),
     leftOut: typedJson<readonly LeftOutLines[]>()({ ...kept, default: [], label: 'Left out' }),
     /** Mapping that was chosen for a CSV file. It is used again for files with the same headings. */
@@ -127,9 +127,9 @@ export const bankLine = resource({
     }),
     customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
-    /** Reason for or against the match. */
+    /** Reason for or against the proposed match. */
     why: text({ ...kept, default: '', max: 500 }),
-    /** Empty if the line was split: `bank_lines/{id}/charges` lists all payments. */
+    /** Empty if the line was split: `bank_lines/{id}/charges` lists all of its payments. */
     charge: link(() => charge, { readonly: true, filter: true, label: 'Payment' }),
     decidedBy: text({ ...kept, default: '', person: true, label: 'Recorded by' }),
     decidedAt: instant({ readonly: true, order: true }),

@@ -44,7 +44,7 @@ const bankLineBehaviour = behaviour(bankLine, {
       if (paid && input.customer != null && input.customer !== paid.customer)
         throw problem.invalid([violation('invoice', 'This invoice belongs to another customer')])
       if (paid) requireCurrency(row, paid, 'invoice')
-      // A proposal never exceeded the amount due, which may have been paid in part since.
+      // The proposal was within the amount due at the time, but part of the invoice may have been paid since.
       if (paid && !isOther && paid.state === 'open' && row.amount > paid.amountDue)
         throw problem.conflict(
           `Only ${formatMoney(paid.amountDue, paid.currency)} is still due on ${paid.number}. Open the line to split it, or choose the invoice.`,
@@ -117,7 +117,7 @@ const bankLineBehaviour = behaviour(bankLine, {
   },
 })
 
-/** All states but `reversed`: a payment in another state than `succeeded` is refused by name. */
+/** All states but `reversed`: a payment that has not succeeded is refused with a message that names its state. */
 const UNDOABLE_STATES = ['pending', 'succeeded', 'failed', 'disputed'] as const
 
 const decidedNow = (c: Context) => ({ decidedBy: authorOf(c.actor).username, decidedAt: c.now.toString() })
@@ -133,7 +133,7 @@ interface LinePayment {
   readonly amount: number
 }
 
-/** Records a payment of the line, with the line's day, also if the books of that day have been closed since. */
+/** Records a payment of the line, dated on the line's day, even if the books of that day have since been closed. */
 async function recordLinePayment(c: Context, row: BankLineRow, paid: LinePayment): Promise<RowOf<typeof charge>> {
   return recordReceivedPayment(c, {
     ...paid,
@@ -154,7 +154,7 @@ async function recordLinePayment(c: Context, row: BankLineRow, paid: LinePayment
 /** Maximum number of invoices that one line pays. */
 const MAX_PARTS = 100
 
-/** Reads the parts of a split, and locks their invoices in order of ID. Throws 422 for an invalid part. */
+/** Returns the parts of a split, and locks their invoices in order of ID. Throws 422 for an invalid part. */
 async function readParts(c: Context, given: unknown) {
   const wrong = (at: string, message: string) => problem.invalid([violation(at, message)])
   if (!Array.isArray(given)) throw wrong('parts', 'This must be a list of {invoice, amount}')

@@ -153,7 +153,7 @@ test('only finance staff can import bank statements, and unreadable or overlong 
 })
 
 describe('confirming several bank lines', () => {
-  test('several lines are each recorded for their own proposal, and one invoice for many lines is refused', async () => {
+  test('several bank lines are each recorded against their own proposal, and one invoice for several lines is refused', async () => {
     const [one, two] = [
       await w.issued({ customer: await w.newCustomer() }),
       await w.issued({ customer: await w.newCustomer() }),
@@ -174,7 +174,7 @@ describe('confirming several bank lines', () => {
     expect([(await read(one)).state, (await read(two)).state]).toEqual(['paid', 'paid'])
   })
 
-  test('a proposal is not recorded if less has become due on its invoice since', async () => {
+  test('a proposal is not recorded if the amount due on its invoice has fallen in the meantime', async () => {
     const customer = await w.newCustomer()
     const owed = await w.issued({ customer })
     const [line] = await uploaded(row(owed.total, `${owed.number} late`))

@@ -154,7 +154,7 @@ describe('a bank statement', () => {
 })
 
 describe('the direction of a payment', () => {
-  test('a column for debit and credit makes unsigned amounts money out or money in', () => {
+  test('in a combined debit and credit column, the indicator makes unsigned amounts money out or money in', () => {
     expect(
       amounts(
         'Date,Description,Amount,Debit/Credit',
@@ -197,13 +197,13 @@ describe('the direction of a payment', () => {
     ).toEqual(['-12.00', '-5.00', '-1234.50'])
   })
 
-  test('a refund that went out is not money in', () => {
+  test('an outgoing refund is not counted as money in', () => {
     expect(amounts('Date,Description,Amount,Debit/Credit', '20/11/2026,REFUND INV-00012,120.00,Debit')).toEqual([
       '-120.00',
     ])
   })
 
-  test('a file is refused if a column may state the direction in words that are not understood', () => {
+  test('a file is refused if a column that may state the direction contains unknown words', () => {
     for (const heading of ['Debit/Credit', 'Type', 'S/H'])
       expect(() =>
         read(
@@ -219,7 +219,7 @@ describe('the direction of a payment', () => {
     expect(() =>
       read('Date,Description,Amount,Balance', '20/11/2026,A,5.00,95.00', '21/11/2026,RENT,6.00,89.00'),
     ).toThrow('The balance shows')
-    // Where the amounts have signs, other words state something else.
+    // If the amounts have signs, the words in other columns do not state a direction.
     expect(amounts('Date,Description,Amount,Type', '20/11/2026,A,5.00,BAC', '20/11/2026,B,-6.00,POS')).toEqual([
       '5.00',
       '-6.00',
@@ -234,7 +234,7 @@ describe('the direction of a payment', () => {
 })
 
 describe('currency, status and text', () => {
-  test('a line in another currency never becomes pounds', () => {
+  test('an amount in another currency is never treated as pounds', () => {
     const wise = read(
       'TransferWise ID,Date,Amount,Currency,Description,Payment Reference,Running Balance,Exchange From,Exchange To,Payer Name,Payee Name',
       'TRANSFER-1,20-11-2026,150.00,GBP,From a buyer in Leeds,REF 1,150.00,,,Leeds Buyer Ltd,',
@@ -258,7 +258,7 @@ describe('currency, status and text', () => {
     ])
   })
 
-  test('pending and reverted lines are left out and counted with the reason', () => {
+  test('pending and reverted lines are left out and counted by reason', () => {
     const { lines, leftOut, problems } = read(
       'Type,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
       'TOPUP,2026-11-19 10:00:00,2026-11-20 09:15:59,From ACME LTD,10.00,0.00,GBP,COMPLETED,10.00',
@@ -280,7 +280,7 @@ describe('currency, status and text', () => {
     ])
   })
 
-  test("the payer's text is read under any heading", () => {
+  test("the payer's text is found under any heading", () => {
     for (const heading of [
       'Label',
       'Narrative',
@@ -307,7 +307,7 @@ describe('currency, status and text', () => {
     )
   })
 
-  test('a date with a time is dated that day', () => {
+  test('a date with a time is parsed as that date', () => {
     expect(
       read(
         'Date,Description,Amount',
@@ -320,7 +320,7 @@ describe('currency, status and text', () => {
     )
   })
 
-  test('columns are read by a mapping that a person has chosen, also without headings', () => {
+  test("columns are read by the user's own mapping, even without headings", () => {
     const mapped = (text: string, columns: object, words: { moneyIn?: string[]; moneyOut?: string[] } = {}) =>
       parseStatement(text, {
         delimiter: ',',

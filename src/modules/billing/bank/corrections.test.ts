@@ -52,8 +52,8 @@ const unmatch = (line: { '@id': string }, reason = 'Wrong customer', headers = {
   w.finance.post(`${line['@id']}/unmatch`, { reason }, headers)
 const expectConsistent = async () => expect(await findLedgerInconsistencies(w.portal.engine, w.sellers.id)).toEqual([])
 
-describe('undoing the match of a bank line', () => {
-  test('an unmatched line leaves the invoice due and the payment reversed, and can be matched again', async () => {
+describe("undoing a bank line's match", () => {
+  test('undoing a match makes the invoice due again and reverses the payment, and the line can be matched again', async () => {
     const [wrong, right] = [await w.newCustomer(), await w.newCustomer()]
     const [paid, owed] = [await w.issued({ customer: wrong }), await w.issued({ customer: right })]
     const [line] = await uploaded(row(paid.total, `${paid.number} thanks`))
@@ -107,7 +107,7 @@ describe('undoing the match of a bank line', () => {
     expect(await read(line)).toMatchObject({ state: 'booked' })
   })
 
-  test('a match is not undone by staff without a finance role, or if the payment has been refunded', async () => {
+  test("a match can't be undone by staff without a finance role, or after the payment has been refunded", async () => {
     const customer = await w.newCustomer()
     const owed = await w.issued({ customer })
     const [line, more] = await uploaded(row(owed.total, `${owed.number} kept`), row(3000, `credit ${Date.now()}`))
@@ -136,14 +136,14 @@ describe('undoing the match of a bank line', () => {
     expect([(await read(first)).state, (await read(second)).state]).toEqual(['paid', 'paid'])
     expect(await w.balance(customer)).toBe((used[0] ?? 0) + (used[1] ?? 0) - 51_000)
     expect((await unmatch(line)).status).toBe(200)
-    // £10.00 of credit is left, and pays for a part of the first invoice.
+    // £10.00 of credit remains and pays part of the first invoice.
     expect(await read(second)).toMatchObject({ amountPaid: 0, amountDue: used[1] })
     expect(await read(first)).toMatchObject({ amountPaid: 1000, amountDue: (used[0] ?? 0) - 1000 })
     expect(await w.balance(customer)).toBe((used[0] ?? 0) + (used[1] ?? 0) - 1000)
     await expectConsistent()
   })
 
-  test('a reversed payment of an invoice that was credited in part makes all of the shortage due again', async () => {
+  test('reversing the payment of a partly credited invoice makes the whole shortfall due again', async () => {
     const customer = await w.newCustomer()
     const [line] = await uploaded(row(20_000, `advance ${Date.now()}`))
     await w.finance.post(`${line['@id']}/book`, { customer })
@@ -153,13 +153,13 @@ describe('undoing the match of a bank line', () => {
     const half = { invoice: owed['@id'], reason: 'x', lines: [{ line: owed.lines[0]['@id'], quantity: 1 }] }
     expect((await w.finance.post('/api/financial/credit_notes', half)).status).toBe(201)
     expect((await unmatch(line)).status).toBe(200)
-    // £240.00 less £120.00 credited and £40.00 paid.
+    // £240.00 minus £120.00 credited and £40.00 paid.
     expect(await w.balance(customer)).toBe(8000)
     expect(await read(owed)).toMatchObject({ state: 'open', amountPaid: 4000, amountDue: 8000 })
     await expectConsistent()
   })
 
-  test('a refund of credit that has paid an invoice makes it due again, and collecting is held', async () => {
+  test('refunding credit that has paid an invoice makes the invoice due again and puts collection on hold', async () => {
     const customer = await w.newCustomer()
     const [line] = await uploaded(row(15_000, `advance ${Date.now()}`))
     const owed = await w.issued({ customer, lines: [{ description: 'x', quantity: 1, unitAmount: 10_000 }] })
@@ -170,7 +170,7 @@ describe('undoing the match of a bank line', () => {
     await w.portal.drain()
     expect(await read(owed)).toMatchObject({ state: 'paid', amountPaid: 12_000 })
     const { charge } = await read(line)
-    // £30.00 paid no invoice and is refunded first.
+    // £30.00 was not used for any invoice, so it is refunded first.
     await w.finance.post(`${charge}/refund`, { amount: 3000, reason: 'Too much' })
     expect(await read(owed)).toMatchObject({ state: 'paid' })
     await w.finance.post(`${charge}/refund`, { amount: 5000, reason: 'Goodwill' })
@@ -181,7 +181,7 @@ describe('undoing the match of a bank line', () => {
     await expectConsistent()
   })
 
-  test('a reversal in a closed period is posted on the first open day, and so is a new match', async () => {
+  test('a reversal in a closed period is posted on the first open day, as is a new match', async () => {
     const client = await makeInvoiceWorld()
     const day = Temporal.PlainDate.from(today()).subtract({ days: 40 }).toString()
     const owed = await client.issued({ customer: await client.newCustomer() })
@@ -206,7 +206,7 @@ describe('undoing the match of a bank line', () => {
     const { charge } = (await client.finance.get(line['@id'])).body
     const { receivedAt } = (await client.finance.get(charge)).body
     expect(londonDate(Temporal.Instant.from(receivedAt)).toString()).toBe(day)
-    // A statement of the closed period, imported and confirmed in bulk, is posted on that day too.
+    // A statement from the closed period, imported and confirmed in bulk, is posted on that day too.
     const late = await client.issued({ customer: await client.newCustomer() })
     await upload([row(late.total, `${late.number} late`, '', day)], client.finance)
     const { body: proposed } = await client.finance.get(`${BANK_LINES_PATH}?state=proposed`)
@@ -220,7 +220,7 @@ describe('undoing the match of a bank line', () => {
   })
 })
 
-describe('a payment that was recorded by hand in error', () => {
+describe('payments recorded by hand in error', () => {
   const byHand = (customer: string, more: Record<string, unknown> = {}) =>
     w.finance.post('/api/financial/charges', {
       customer,
@@ -230,7 +230,7 @@ describe('a payment that was recorded by hand in error', () => {
       ...more,
     })
 
-  test('a payment that was recorded by hand is undone with a reason, once', async () => {
+  test('a payment recorded by hand can be undone once, with a reason', async () => {
     const customer = await w.newCustomer()
     const owed = await w.issued({ customer })
     const { body: made } = await byHand(customer, { invoice: owed['@id'], amount: owed.total })
@@ -246,7 +246,7 @@ describe('a payment that was recorded by hand in error', () => {
     await expectConsistent()
   })
 
-  test('a card payment is never undone, because the card was charged', async () => {
+  test("a card payment can't be undone, because the card was charged", async () => {
     const customer = await w.newCustomer()
     const card = await saveTestCard(w.portal, w.finance, customer, '4242424242424242')
     const { body: made } = await w.finance.post('/api/financial/charges', { customer, card, amount: 5000 })
@@ -255,7 +255,7 @@ describe('a payment that was recorded by hand in error', () => {
     expect(await read(made)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('a payment of a bank line is undone only with its line', async () => {
+  test("a bank line's payment can be undone only together with its line", async () => {
     const owed = await w.issued({ customer: await w.newCustomer() })
     const [line] = await uploaded(row(owed.total, `${owed.number} line`))
     await w.finance.post(`${line['@id']}/book`, {})
@@ -276,7 +276,7 @@ describe('splitting a bank line', () => {
     return { customer, one, two, line, total: one.total as number }
   }
 
-  test('a line is split over two invoices and credit, and all parts are undone together', async () => {
+  test('a bank line is split over two invoices and credit, and all parts are undone together', async () => {
     const { customer, one, two, line, total } = await worldOf(335)
     const parts = [part(one, total), part(two, total - 100)]
     const left = await split(line, parts)
@@ -309,7 +309,7 @@ describe('splitting a bank line', () => {
     await expectConsistent()
   })
 
-  test('a split that does not fit is refused, and nothing is recorded', async () => {
+  test('a split that does not add up to its bank line is refused, and nothing is recorded', async () => {
     const { one, two, line, total } = await worldOf()
     const stranger = await w.issued({ customer: await w.newCustomer() })
     const euro = await w.issued({
@@ -385,7 +385,7 @@ test('any sequence of matches, splits, reversals and uses of credit leaves ledge
       const balance = await w.balance(customer)
       const owes = sum(now.map((one) => one.total - one.amountCredited - one.amountWrittenOff))
       expect([history, balance]).toEqual([history, owes - sum(paid.map(({ amount }: { amount: number }) => amount))])
-      // No more credit is used than there is.
+      // No more credit can be used than is available.
       const due = sum(now.map((one) => (one.state === 'open' ? one.amountDue : 0)))
       expect([history, balance <= due]).toEqual([history, true])
       for (const one of lines) {

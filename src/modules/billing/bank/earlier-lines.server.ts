@@ -7,7 +7,10 @@ import type { BankStatementLine } from './statement-lines.ts'
  * Returns a key for each line. Lines with the same day, amount and text are numbered, so that the same lines in another
  * file get the same keys.
  */
-export function bankStatementLineKeys(lines: readonly BankStatementLine[], currency: Currency): Promise<string[]> {
+export function computeBankStatementLineKeys(
+  lines: readonly BankStatementLine[],
+  currency: Currency,
+): Promise<string[]> {
   const seen = new Map<string, number>()
   return mapInSlices(lines, (line) => {
     const { day, amount, reference, payer, bankId } = line
@@ -48,7 +51,7 @@ const plainText = ({ payer, reference }: Pick<BankStatementLine, 'payer' | 'refe
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Maximum number of words of a text that are compared with the words of another text. */
+/** Maximum number of words that are compared in each text. */
 const MAX_WORDS = 30
 const wordsOf = (text: string) =>
   text
@@ -57,9 +60,8 @@ const wordsOf = (text: string) =>
     .slice(0, MAX_WORDS)
 
 /**
- * Returns true if the words of two texts may describe the same payment: one has no words, or half of the words of the
- * shorter text occur in the other, where they may be cut short. Texts with different numbers describe different
- * payments.
+ * Returns true if the words of two texts may describe the same payment: one text has no words, or half of the shorter
+ * text's words occur in the other, possibly cut short. Texts with different numbers describe different payments.
  */
 function areWordsSimilar(one: readonly string[], other: readonly string[]): boolean {
   const [few = [], many = []] = [one, other].toSorted((a, b) => a.length - b.length)
@@ -78,8 +80,8 @@ const MAX_COMPARED = 20
 
 /**
  * Compares lines with those of earlier statements. A line is known if an earlier one has the same key or the same bank
- * ID, or the same day, amount and text unless their bank IDs differ: so a payment in another format of the same bank is
- * known too. Each earlier line makes one line known.
+ * ID, or the same day, amount and text unless their bank IDs differ, so that a payment is recognised in another format
+ * from the same bank. Each earlier line matches only one new line.
  */
 export async function compareWithEarlierLines(
   lines: readonly BankStatementLine[],
@@ -102,7 +104,7 @@ export async function compareWithEarlierLines(
   const moneyAndText = (line: ComparedLine) => `${money(line)} ${texts.get(line)?.plain}`
   const areSimilar = (one: ComparedLine, other: ComparedLine) =>
     areWordsSimilar(texts.get(one)?.words ?? [], texts.get(other)?.words ?? [])
-  /** Takes an earlier line for each new line with the same token. */
+  /** Matches an earlier line to each new line with the same token. */
   const take = async (
     tokenOf: (line: BankStatementLine, n: number) => string | undefined,
     tokenOfEarlier: (e: EarlierBankLine) => string | undefined,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { bankStatementLineKeys, compareWithEarlierLines, type EarlierBankLine } from './earlier-lines.server.ts'
+import { compareWithEarlierLines, computeBankStatementLineKeys, type EarlierBankLine } from './earlier-lines.server.ts'
 import type { BankStatementLine } from './statement-lines.ts'
 
-describe('lines of earlier statements', () => {
+describe('lines of earlier bank statements', () => {
   const line: BankStatementLine = { day: '2026-11-05', amount: 100, reference: 'A', payer: '' }
   const earlier = async (lines: readonly BankStatementLine[]): Promise<EarlierBankLine[]> => {
-    const keys = await bankStatementLineKeys(lines, 'GBP')
+    const keys = await computeBankStatementLineKeys(lines, 'GBP')
     return lines.map((one, n) => ({
       bankId: '',
       currency: 'GBP',
@@ -15,22 +15,22 @@ describe('lines of earlier statements', () => {
     }))
   }
   const repeats = async (before: readonly BankStatementLine[], after: readonly BankStatementLine[]) => {
-    const keys = await bankStatementLineKeys(after, 'GBP')
+    const keys = await computeBankStatementLineKeys(after, 'GBP')
     const found = await compareWithEarlierLines(after, keys, 'GBP', await earlier(before))
     return found.map((one) => (typeof one === 'string' ? one : 'similar'))
   }
 
   test('identical lines of a bank statement are numbered in order', async () => {
-    const [one, two] = await bankStatementLineKeys([line, line], 'GBP')
+    const [one, two] = await computeBankStatementLineKeys([line, line], 'GBP')
     expect(one).not.toBe(two)
-    expect(await bankStatementLineKeys([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
-    expect(await bankStatementLineKeys([line], 'EUR')).not.toEqual([one])
-    expect(await bankStatementLineKeys([{ ...line, currency: 'EUR' }], 'GBP')).toEqual(
-      await bankStatementLineKeys([line], 'EUR'),
+    expect(await computeBankStatementLineKeys([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
+    expect(await computeBankStatementLineKeys([line], 'EUR')).not.toEqual([one])
+    expect(await computeBankStatementLineKeys([{ ...line, currency: 'EUR' }], 'GBP')).toEqual(
+      await computeBankStatementLineKeys([line], 'EUR'),
     )
   })
 
-  test('a payment in another format of the same bank is known, or is marked as similar', async () => {
+  test('a payment is recognised in another format from the same bank, or marked as similar', async () => {
     const csv = { ...line, reference: 'ACME LTD INV-00012' }
     expect(await repeats([csv], [{ ...line, payer: 'Acme Ltd', reference: 'INV-00012', bankId: '1/1' }])).toEqual([
       'known',
@@ -56,7 +56,7 @@ describe('lines of earlier statements', () => {
     ).toEqual(['new', 'new', 'new'])
   })
 
-  test('each earlier line makes one line known', async () => {
+  test('each earlier line matches only one new line', async () => {
     expect(await repeats([line], [line, line])).toEqual(['known', 'new'])
     expect(await repeats([line, line], [line, line])).toEqual(['known', 'known'])
     const [one, two] = [
@@ -69,7 +69,7 @@ describe('lines of earlier statements', () => {
     expect(await repeats([one], [two])).toEqual(['similar'])
   })
 
-  test('twenty thousand alike lines are compared in less than three seconds', async () => {
+  test('twenty thousand identical lines are compared in less than three seconds', async () => {
     const [before, after] = ['x', 'y'].map((word) =>
       Array.from({ length: 20_000 }, (_, n) => ({ ...line, reference: `${word} ${n}` })),
     )

@@ -6,7 +6,7 @@ import type { Context } from '#server/engine/types.ts'
 import { mapInSlices } from '#server/slices.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { bankLine, bankStatement, type StatementMapping } from './bank-line.ts'
-import { bankStatementLineKeys, compareWithEarlierLines, type EarlierBankLine } from './earlier-lines.server.ts'
+import { compareWithEarlierLines, computeBankStatementLineKeys, type EarlierBankLine } from './earlier-lines.server.ts'
 import { loadOpenInvoices, loadPayers } from './match.server.ts'
 import { type BankMatch, findMatchFacts, matchBankLine } from './match.ts'
 import type { BankStatementLine, ParsedBankStatement } from './statement-lines.ts'
@@ -58,7 +58,7 @@ interface NewLine {
 /** Returns the lines that are in no earlier statement. */
 async function findNewLines(c: Context, lines: readonly BankStatementLine[], currency: Currency): Promise<NewLine[]> {
   if (!lines.length) return []
-  const keys = await bankStatementLineKeys(lines, currency)
+  const keys = await computeBankStatementLineKeys(lines, currency)
   const earlier = await c.work.tx.rows<EarlierBankLine>(EARLIER, [
     c.clientId,
     lines.map(({ day }) => day),

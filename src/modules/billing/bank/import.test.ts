@@ -29,8 +29,8 @@ const unique = () =>
     .replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))
     .replaceAll('-', '')
 
-describe('a file of a bank', () => {
-  test('bytes in windows-1252 and UTF-16 are decoded', async () => {
+describe("importing a bank's file", () => {
+  test('files in windows-1252 and UTF-16 are decoded', async () => {
     const csv = (payer: string) => `Date,Name,Description,Amount\r\n${sameDay},${payer},Visit,£12.34\r\n`
     for (const [encoding, bytes] of [
       ['windows-1252', Buffer.from(csv(`Café Zoë ${unique()}`), 'latin1')],
@@ -43,7 +43,7 @@ describe('a file of a bank', () => {
     }
   })
 
-  test('a refund that went out is not proposed as the payment of an invoice', async () => {
+  test('an outgoing refund is not proposed as the payment of an invoice', async () => {
     const owed = await w.issued({ customer: await w.newCustomer() })
     const text = `Date,Description,Amount,Debit/Credit\n${sameDay},REFUND ${owed.number},${pounds(owed.total)},Debit`
     const made = await w.finance.post(STATEMENTS, { name: 'refund.csv', text })
@@ -57,7 +57,7 @@ describe('a file of a bank', () => {
     expect(await linesOf(made.body)).toMatchObject([{ amount: 9900, currency: 'EUR' }])
   })
 
-  test('a row with an unquoted thousands separator is refused and named, with or without headings', async () => {
+  test('a row with an unquoted thousands separator is refused by its line number, with or without headings', async () => {
     const broken = `${sameDay},ACME ${unique()},1,144.01`
     const good = `${sameDay},BETA ${unique()},"1,144.02"`
     const why = expect.stringMatching(/^The row has 4 values for 3 columns/)
@@ -80,7 +80,7 @@ describe('a file of a bank', () => {
     ])
   })
 
-  test('texts under an unknown heading tell two payments of the same day and amount apart', async () => {
+  test('text under an unknown heading distinguishes two payments with the same day and amount', async () => {
     const label = (name: string) => ({ name: 'label.csv', text: `Date,Label,Amount\n${sameDay},${name},64.20` })
     const [one, other] = [`ACME ${unique()} LTD`, `BETA ${unique()} LTD`]
     for (const name of [one, other]) {
@@ -91,7 +91,7 @@ describe('a file of a bank', () => {
     expect((await w.finance.post(STATEMENTS, label(one))).body).toMatchObject({ lines: 0, known: 1 })
   })
 
-  test('the same payments as CSV and as OFX are known, and a similar one is marked and not proposed', async () => {
+  test('a payment in both CSV and OFX files is recognised, and a similar one is marked and not proposed', async () => {
     const owed = await w.issued({ customer: await w.newCustomer() })
     const payer = unique().toUpperCase()
     const csv = [
@@ -116,7 +116,7 @@ describe('a file of a bank', () => {
     expect((await uploadFile('second.ofx', ofx)).body).toMatchObject({ lines: 0, known: 2 })
   })
 
-  test('columns that are not understood are returned, and the chosen mapping is used again for the same headings', async () => {
+  test('unknown columns are returned, and the chosen mapping is used again for the same headings', async () => {
     const [when, who] = [`When ${unique()}`, unique()]
     const text = (n: number) =>
       `${when},Who,Sum,S/H\n${sameDay},RENT ${who},${n}.00,Soll\n${sameDay},ACME ${who},${n + 1}.00,Haben`
@@ -180,7 +180,7 @@ describe('a file of a bank', () => {
     expect((await asJson()).body).toEqual(json.body)
   })
 
-  test('a file in an unsupported format is refused by its name', async () => {
+  test('a file in an unsupported format is refused, and the message names the format', async () => {
     for (const [bytes, name] of [
       [Buffer.from('%PDF-1.7 x'), 'This is a PDF document: choose CSV, OFX, QIF, CAMT.053 or MT940'],
       [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d]), 'This is a picture'],

@@ -17,7 +17,7 @@ interface ImportRequest {
   readonly mapping?: StatementMapping
 }
 
-/** Columns of a file that a person must check, as returned by the API. */
+/** Columns of a file that the user must check, as returned by the API. */
 interface UncheckedColumns {
   readonly file: File
   readonly message: string
@@ -46,8 +46,8 @@ const ACCEPTED = '.csv,.txt,.tsv,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,text/csv'
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
 
 /**
- * Imports a statement and reports the numbers of new, repeated, left out and unreadable lines. Columns that are new or
- * not understood are checked first.
+ * Imports a statement and reports the numbers of new, repeated, left out and unreadable lines. The user first checks
+ * new or unknown columns.
  */
 export function StatementImport() {
   const [checksAlways, setChecksAlways] = useState(false)
@@ -114,7 +114,7 @@ export function StatementImport() {
   )
 }
 
-/** Error that states what to do with the file or its columns. */
+/** Error that says what to do with the file or its columns. */
 function ImportErrorAlert({ error }: { readonly error: Error | null }) {
   if (!error) return null
   const messages = error instanceof ApiError ? error.violations.map(({ message }) => message) : []
@@ -167,7 +167,7 @@ interface ColumnsFormProps {
   readonly onDone: (mapping: StatementMapping) => void
 }
 
-/** Form in which a person states the meaning of each column of a CSV file. */
+/** Form in which the user states the meaning of each column of a CSV file. */
 function ColumnsForm({
   columns: { headings, sample, values, mapping, message },
   error,

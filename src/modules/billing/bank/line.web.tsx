@@ -66,7 +66,7 @@ export function BankLineDialog({ of, onDone }: Props) {
   )
 }
 
-/** Payments that the line was recorded as, also those that were reversed. */
+/** Payments as which the line was recorded, including reversed ones. */
 function LinePayments({ of }: Pick<Props, 'of'>) {
   const places = useBillingUrls()
   const rows = useList({ ...charge, url: `${of['@id']}/charges` }, { itemsPerPage: 100 }).data?.['hydra:member']

@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/db.ts'
 import { mapInSlices } from '#server/slices.ts'
 import { indexOpenInvoices, type MatchFacts, type OpenInvoice, type OpenInvoiceIndex, PayerIndex } from './match.ts'
 
-/** Open invoices with one of the numbers, or of one of the pairs of customer and amount due. */
+/** Open invoices with one of the numbers, or with one of the pairs of customer and amount due. */
 const OPEN = `WITH wanted AS (
     SELECT i.id, i.number, i.customer_id, i.currency, i.amount_due FROM invoice i WHERE i.client_id = $1 AND i.state = 'open' AND substring(i.number FROM '\\d{1,15}$')::bigint = ANY($2::bigint[])
     UNION SELECT i.id, i.number, i.customer_id, i.currency, i.amount_due FROM (SELECT DISTINCT customer, amount FROM unnest($3::bigint[], $4::bigint[]) p (customer, amount)) p
@@ -35,7 +35,7 @@ export async function loadOpenInvoices(
   lines: readonly { readonly amount: number; readonly facts: MatchFacts }[],
 ): Promise<OpenInvoiceIndex> {
   const numbers = [...new Set(lines.flatMap(({ facts }) => facts.numbers))]
-  // By amount, only the invoice of a single named customer is found.
+  // An amount finds an invoice only if a single customer is named.
   const named = lines.filter(({ facts }) => facts.customers.length === 1)
   const customers = named.map(({ facts }) => facts.customers[0])
   const amounts = named.map(({ amount }) => amount)

@@ -58,7 +58,7 @@ interface NameNode {
   readonly next: Map<string, NameNode>
 }
 
-/** Maximum number of customers that are distinguished by an invoice number if they are all named in a text. */
+/** Maximum number of customers named in one text that an invoice number can tell apart. */
 const MAX_NAMED = 50
 
 /** Customers by name. */
@@ -91,7 +91,7 @@ export class PayerIndex {
   }
 }
 
-/** Values of a line by which its invoice is found. */
+/** Values of a line from which its invoice is found. */
 export interface MatchFacts {
   /** Customers named as the payer or, if the bank has no such column, in the reference. */
   readonly customers: readonly number[]

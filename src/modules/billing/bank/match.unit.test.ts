@@ -48,7 +48,7 @@ describe('matching a bank line', () => {
     expect(match('OUR INV 3', 4000, 'Acme Roofing Ltd')).toEqual([1, null, false])
     expect(match('ACME ROOFING OUR INV 3', 5000)).toEqual([1, 1, true])
     expect(match('INV 1 ACME ROOFING', 5000, 'Brick & Sons Ltd')).toEqual([null, null, false])
-    // A payer who is no customer may pay for one.
+    // A payer who is not a customer may pay on behalf of one.
     expect(match('INV 3', 5000, 'J HARGREAVES')).toEqual([2, 3, true])
     // Customers 2 and 3 have the same name, and the number decides between them.
     expect(match('INV 3', 5000, 'BRICK & SONS LTD')).toEqual([2, 3, true])

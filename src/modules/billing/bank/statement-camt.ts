@@ -8,14 +8,14 @@ interface XmlElement {
   text: string
 }
 
-/** Maximum depth of elements. CAMT.053 has less than twenty. */
+/** Maximum depth of elements. CAMT.053 has fewer than twenty. */
 const MAX_DEPTH = 60
 /** Maximum number of characters of an element's text that are read. */
 const MAX_TEXT_LENGTH = 1000
 /** Names of the elements that may become lines: an entry, and a payment in an entry. */
 const LINE_TAGS = ['Ntry', 'TxDtls']
 
-/** Parses XML. Throws an error as soon as more entries or payments were read than a statement may have lines. */
+/** Parses XML. Throws an error as soon as more entries or payments have been read than a statement may have lines. */
 function parseXml(text: string): XmlElement {
   const root: XmlElement = { tag: '', attributes: {}, children: [], text: '' }
   const open = [root]

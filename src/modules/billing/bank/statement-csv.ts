@@ -13,7 +13,7 @@ import {
   refuseTooManyLines,
 } from './statement-lines.ts'
 
-/** Error for a file whose columns are not understood, with what a person needs to map them. */
+/** Error for a file with unknown columns. It contains the data from which the user can map them. */
 export class StatementColumnsError extends Error {
   readonly columns: CsvColumns
   constructor(message: string, columns: CsvColumns) {
@@ -34,12 +34,12 @@ export interface CsvColumns {
   readonly reason?: string
 }
 
-/** Kind of a column by its heading. A column of any other kind is mapped only by hand. */
+/** Kind of a column by its heading. Columns of any other kind can only be mapped by hand. */
 type ColumnKind = StatementColumn | 'payee' | 'type' | 'balance' | 'other' | undefined
 
 const TEXT =
   '(?:references?|ref|memo|descriptions?|details?|narratives?|narration|notes?|label|particulars|text|transaction|message|remarks?|purpose|information|comments?)'
-/** Kinds of columns by their headings. The first pattern that matches counts. */
+/** Kinds of columns by their headings. The first match applies. */
 const HEADINGS: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(?:transaction |payment )?(?:status|state)$/, 'status'],
   [/^(?:transaction |payment |account |posted |amount )?(?:currency|ccy)(?: code)?$/, 'currency'],
@@ -204,8 +204,8 @@ function compareWithBalance(
 }
 
 /**
- * Guesses the mapping of a file's columns. A reason is returned if the columns are not understood, or if money out could
- * be taken for money in.
+ * Guesses the mapping of a file's columns. Returns a reason if the columns are unknown, or if money out could be taken
+ * for money in.
  */
 function guessMapping(
   headings: readonly string[],
@@ -219,7 +219,7 @@ function guessMapping(
       kinds[n] = valuesOf(n).length ? 'amount' : 'other'
   const all = (kind: ColumnKind) => kinds.flatMap((k, n) => (k === kind ? [n] : []))
   const isFound = isUsable(kinds)
-  // The proposal to a person may also follow from the values.
+  // A mapping proposed to the user may also be based on the values.
   for (const [kind, parseValue] of [
     ['day', parseBankDate],
     ['amount', parseBankAmount],
@@ -259,8 +259,8 @@ function guessMapping(
 const rankOfDate = (heading: string) => (/complete|settle|posted/i.test(heading) ? 0 : /value/i.test(heading) ? 2 : 1)
 
 /**
- * Finds the column that states whether an amount is money in or out. Returns a reason if a column may do so but is not
- * understood, or if the balance contradicts the amounts.
+ * Finds the column that states whether an amount is money in or out. Returns a reason if a column may do so but has
+ * unknown words, or if the balance contradicts the amounts.
  */
 function guessDirection(
   kinds: readonly ColumnKind[],
@@ -306,9 +306,9 @@ function guessDirection(
 const SAMPLE_ROWS = 5
 
 /**
- * Parses a CSV file. Unreadable lines are skipped and reported. `mappingOf` returns a mapping chosen by a person for
- * these headings; without one, the mapping is guessed. Throws an error if the file can't be read, and a
- * StatementColumnsError if its columns are not understood.
+ * Parses a CSV file. Unreadable lines are skipped and reported. `mappingOf` returns a mapping that the user has chosen
+ * for these headings; without one, the mapping is guessed. Throws an error if the file can't be read, and a
+ * StatementColumnsError if its columns are unknown.
  */
 export function parseBankStatement(
   text: string,
@@ -348,7 +348,9 @@ export function parseBankStatement(
   }
 }
 
-/** Returns why a row with filled cells beyond the columns can't be read: its amount may be cut at a thousands separator. */
+/**
+ * Returns the error for a row with filled cells beyond its columns: its amount may be split at a thousands separator.
+ */
 const extraCellsProblem = (cells: readonly string[], maxCells: number): string | undefined =>
   cells.slice(maxCells).some(Boolean)
     ? `The row has ${cells.length} values for ${maxCells} columns. Put a value that contains the separator, such as 1,144.01, in quotation marks`

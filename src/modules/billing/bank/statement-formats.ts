@@ -10,7 +10,7 @@ import {
 } from './statement-lines.ts'
 import { readMarkup } from './statement-markup.ts'
 
-// QIF and MT940 are lists of lines; the packages for them are not maintained.
+// QIF and MT940 are lists of lines; no maintained package parses them.
 
 /** Parses OFX 1.x (SGML, in which values have no end tags) and OFX 2.x (XML). */
 function parseOfx(text: string): RawBankLine[] {
@@ -100,7 +100,7 @@ function parseQif(text: string): RawBankLine[] {
 const MT940_LINE =
   /^(\d{6})(\d{4})?(RC|RD|C|D)([A-Z])?(\d{1,15},\d{0,2})([A-Z][A-Z\d]{3})([^/]{0,200})(?:\/\/(.{0,200}))?$/
 
-/** Parses MT940. A reversal of money in (`RC`) is money out, and the other way round. */
+/** Parses MT940. A reversal of money in (`RC`) is money out, and vice versa. */
 function parseMt940(text: string): (RawBankLine | string)[] {
   const found: (RawBankLine | string)[] = []
   let currency: string | undefined
@@ -201,7 +201,7 @@ interface StatementOptions {
   /** Character between the values of a CSV file. */
   readonly delimiter: string
   readonly today: string
-  /** Returns the mapping that a person has chosen for the columns of a CSV file, if any. */
+  /** Returns the mapping that the user has chosen for the columns of a CSV file, if any. */
   readonly mappingOf?: (columns: CsvColumns) => StatementMapping | undefined
 }
 

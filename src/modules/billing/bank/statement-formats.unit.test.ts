@@ -16,8 +16,8 @@ CHARSET:1252
 <STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20261121<TRNAMT>9.00<FITID>4<NAME>EURO BUYER<CURRENCY><CURRATE>0.9<CURSYM>EUR</CURRENCY></STMTTRN>
 </BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`
 
-describe('other formats', () => {
-  test('OFX is read as SGML and as XML, with the IDs of the bank', () => {
+describe('other statement formats', () => {
+  test("OFX is read as SGML and as XML, with the bank's IDs", () => {
     expect(parse(SGML).lines).toEqual([
       {
         day: '2026-11-20',
@@ -39,7 +39,7 @@ describe('other formats', () => {
     expect(() => parse('OFXHEADER:100\n<OFX><SIGNONMSGSRSV1></OFX>')).toThrow('contains no bank statement')
   })
 
-  test('QIF is read with the day first', () => {
+  test('QIF dates are read with the day first', () => {
     const qif =
       "!Account\nNCurrent\n^\n!Type:Bank\nD20/11/2026\nT1,234.50\nPACME LTD\nMINV-00012\n^\nD21/11'26\nT-5.00\nPRENT\n^\n"
     expect(parse(qif).lines).toEqual([
@@ -57,7 +57,7 @@ describe('other formats', () => {
   const payment = (amount: string, name: string, text: string) =>
     `<TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs><Amt Ccy="GBP">${amount}</Amt><RltdPties><Dbtr><Nm>${name}</Nm></Dbtr></RltdPties><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls>`
 
-  test('CAMT.053 is read with payers, and a batch becomes one line for each payment', () => {
+  test('CAMT.053 is read with payers, and a batch is split into one line for each payment', () => {
     const batch = entry(
       `<NtryDtls>${payment('60.00', 'A &lt;Ltd&gt;', 'INV-1')}${payment('31.00', 'B Ltd', 'INV-2')}</NtryDtls>`,
     )
@@ -80,7 +80,7 @@ describe('other formats', () => {
     expect(() => parse('<?xml version="1.0"?><invoice/>')).toThrow('This is an XML file of another kind: choose CSV')
   })
 
-  test('MT940 is read with reversals, the year of the entry date and all kinds of text', () => {
+  test("MT940 is read with reversals, the entry date's year and every kind of text", () => {
     const mt940 = [
       '{1:F01X}{2:I940}{4:',
       ':20:START',
@@ -112,7 +112,7 @@ describe('other formats', () => {
     })
   })
 
-  test('a file in an unsupported format is refused by its name', () => {
+  test('a file in an unsupported format is refused, and the message names the format', () => {
     for (const [head, name] of [
       ['%PDF-1.7\n', 'This is a PDF document: choose CSV, OFX, QIF, CAMT.053 or MT940'],
       ['PK\u0003\u0004xxxx[Content_Types].xml', 'This is an Excel workbook: open it'],
@@ -130,7 +130,7 @@ describe('other formats', () => {
 
 describe('hostile files', () => {
   const MANY = 2_000_000
-  test('entities of a file are never expanded', () => {
+  test('XML entities in a file are never expanded', () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="GBP">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-11-20</Dt></BookgDt><AddtlNtryInf>&b;&c;</AddtlNtryInf></Ntry></Stmt></BkToCstmrStmt></Document>`
     expect(parse(bomb).lines.map(({ reference }) => reference)).toEqual(['&b;&c;'])
   })
@@ -146,7 +146,7 @@ describe('hostile files', () => {
     ['less-than signs', `<?xml version="1.0"?><Document xmlns="camt.053">${'<'.repeat(MANY)}`],
     ['fields', `:20:X\n:60F:C261120GBP0,\n${':61:'.repeat(400_000)}`],
     ['an odd amount', `Date,Amount\n20/11/2026,${'1,'.repeat(MANY / 2)}`],
-  ])('a file of two million characters of %s takes less than three seconds', (_name, text) => {
+  ])('a file of two million characters of %s is read in less than three seconds', (_name, text) => {
     const before = process.cpuUsage()
     try {
       parse(text)
@@ -157,7 +157,7 @@ describe('hostile files', () => {
     expect(user / 1e6).toBeLessThan(3)
   })
 
-  test('twenty thousand lines are read, and more are refused', () => {
+  test('a statement of twenty thousand lines is read, and a longer one is refused', () => {
     const row = '20/11/2026,BUYER LTD,1.00\n'
     expect(parse(`Date,Description,Amount\n${row.repeat(20_000)}`).lines).toHaveLength(20_000)
     expect(() => parse(`Date,Description,Amount\n${row.repeat(20_001)}`)).toThrow(
@@ -171,7 +171,10 @@ describe('hostile files', () => {
     ['transactions of OFX', 'OFXHEADER:100\n<OFX>', '<STMTTRN><TRNAMT>1.00</STMTTRN>', ''],
     ['records of QIF', '!Type:Bank\n', 'D20/11/2026\nT1.00\n^\n', '!Type:Invst\n'],
     ['fields of MT940', ':20:X\n', ':61:2611201120C1,00NTRFX\n', ''],
-  ])('more than twenty thousand %s are refused while they are read', (_name, start, line, damage) => {
-    expect(() => parse(`${start}${line.repeat(20_001)}${damage}`)).toThrow('This file has more than 20,000 lines')
-  })
+  ])(
+    'a statement with more than twenty thousand %s is refused while it is being read',
+    (_name, start, line, damage) => {
+      expect(() => parse(`${start}${line.repeat(20_001)}${damage}`)).toThrow('This file has more than 20,000 lines')
+    },
+  )
 })

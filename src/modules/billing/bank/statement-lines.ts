@@ -171,7 +171,7 @@ export function currencyOfHeading(heading: string): string | undefined {
 
 const isSupportedCurrency = (code: string): code is Currency => (CURRENCIES as readonly string[]).includes(code)
 
-/** Adapts a decimal with any number of places, and a comma or a point, to the amounts of CSV files. */
+/** Converts a decimal with any number of places, and a comma or a point, to the amounts of CSV files. */
 export const plainDecimal = (text = ''): string =>
   text
     .trim()
@@ -238,7 +238,7 @@ export function refuseTooManyLines(lines: number): void {
 
 /**
  * Throws an error if the dates have the month first. Otherwise, only those with a day above 12 would be reported, and
- * the others would be imported as other dates.
+ * the others would be imported with wrong dates.
  */
 function refuseMonthsFirst(days: readonly string[]): void {
   const pairs = days.flatMap((day) => {

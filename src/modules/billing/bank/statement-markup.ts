@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Tokenizer } from 'htmlparser2'
 
-// OFX and CAMT.053 are read from the tokens of htmlparser2, which expands no entities of the file and keeps no stack.
+// OFX and CAMT.053 are read from the tokens of htmlparser2, which expands no entities and needs no stack.
 
 // Loaded with the first such file, because its entity tables are large.
 let tokenizer: typeof Tokenizer | undefined

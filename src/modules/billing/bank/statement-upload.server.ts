@@ -74,7 +74,7 @@ export async function withUpload<T>(c: RouteContext, use: (upload: StatementUplo
         const name = sanitiseFileName(part.filename, 'statement.csv')
         const received = await receiveToDisk(part.file, MAX_FILE_BYTES).catch((e: unknown) => {
           if (!(e instanceof FileTooLargeError)) throw e
-          // The rest of the form is read before the answer.
+          // The remaining form fields are read before the response is sent.
           isTooLarge = true
         })
         if (received) file = { ...received, name }
@@ -115,7 +115,7 @@ async function rememberedMappings(c: RouteContext): Promise<ReadonlyMap<string, 
   return new Map(rows.map(({ key, mapping }) => [key, mapping]))
 }
 
-/** Returns the problem for a statement that the other process has not parsed. */
+/** Returns the problem for a statement that the worker process could not parse. */
 function failureProblem(e: unknown): unknown {
   if (e instanceof PoolBusyError)
     return problem.busy('Many bank statements are being read at the moment. Please try again in a few seconds.', 5)
@@ -128,7 +128,7 @@ function failureProblem(e: unknown): unknown {
 
 type ParsedStatement = Exclude<StatementReading, { readonly refused: string }>
 
-/** Parses the statement of a request in the other process. Throws 422 with the reason if it can't be imported. */
+/** Parses the statement of a request in the worker process. Throws 422 with the reason if it can't be imported. */
 export async function parseUpload(c: RouteContext, { input, file }: StatementUpload): Promise<ParsedStatement> {
   const job: StatementJob = {
     file: file ? { path: file.path } : { text: input.text ?? '' },

@@ -21,7 +21,7 @@ export interface StatementJob {
   readonly check: 'new' | 'always' | null
 }
 
-/** A parsed statement, or the reason why it can't be imported, with the columns that a person has to map, if any. */
+/** A parsed statement, or the reason why it can't be imported, with the columns that the user must map, if any. */
 export type StatementReading =
   | {
       readonly parsed: ParsedBankStatement
@@ -37,7 +37,7 @@ const CHECK_COLUMNS = 'Check the columns of this file. Nothing has been imported
 /** Error for a mapping in the request that does not fit the file. */
 class MappingError extends Error {}
 
-/** Returns a key for a file's headings, the same whatever their capitals. */
+/** Returns a key for a file's headings, regardless of capital letters. */
 const keyOfHeadings = (headings: readonly string[]) =>
   hash('sha256', JSON.stringify(headings.map((one) => one.toLowerCase())), 'base64url')
 
@@ -49,7 +49,7 @@ const mappingSchema = z.object({
   moneyOut: wordsSchema,
 })
 
-/** Columns that only one heading may have. */
+/** Meanings that only one heading may have. */
 const SINGLE_COLUMNS: readonly StatementColumn[] = [
   'day',
   'amount',
@@ -79,7 +79,7 @@ function checkMapping(given: unknown, headings: readonly string[]): StatementMap
   return { columns, ...(mapped.includes('direction') ? { moneyIn, moneyOut } : {}) }
 }
 
-/** Adapts a mapping to the capitals of a file's headings. */
+/** Returns a mapping with the same capital letters as the file's headings. */
 const mappingFor = (headings: readonly string[], { columns, ...rest }: StatementMapping): StatementMapping => {
   const byName = new Map(Object.entries(columns).map(([heading, column]) => [heading.toLowerCase(), column]))
   const found = headings.flatMap((heading) => {

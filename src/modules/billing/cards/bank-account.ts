@@ -33,14 +33,16 @@ export function passesModulusCheck(sortCode: string, account: string): boolean {
   return passed && (passesWithoutCheck(second, sortCode + account) || passes(second, sortCode, account))
 }
 
-/** Foreign currency accounts have no check (6); some accounts skip the second one (3). */
+/**
+ * Returns true for accounts without a check: those in a foreign currency (6). Some accounts skip the second check (3).
+ */
 function passesWithoutCheck({ exception }: Check, digits: string): boolean {
   const at = (n: number) => Number(digits[n])
   if (exception === 6) return at(A) >= 4 && at(A) <= 8 && at(G) === at(H)
   return exception === 3 && (at(C) === 6 || at(C) === 9)
 }
 
-/** Checks an account number of seven digits: its last digit is 0, 1 or 9 and not part of the number. */
+/** Checks an account number whose first seven digits are the number; the last digit is 0, 1 or 9. */
 const passesShortened = (check: Check, sortCode: string, account: string): boolean =>
   /[019]$/.test(account) && passes(check, sortCode, `0${account.slice(0, 7)}`)
 
@@ -86,15 +88,15 @@ function weightsFor({ weights, exception }: Check, digits: string): readonly num
 export const digitsOf = (entered: string): string => entered.replaceAll(/[\s-]/g, '')
 
 /** Returns the problem of an entered sort code, or undefined. */
-export const sortCodeProblem = (entered: string): string | undefined =>
+export const findSortCodeProblem = (entered: string): string | undefined =>
   /^\d{6}$/.test(digitsOf(entered)) ? undefined : 'Enter the six digits of the sort code, such as 20-00-00'
 
 /** Returns the problem of an entered account number, or undefined. */
-export function accountNumberProblem(entered: string, sortCode: string, testSortCode?: string): string | undefined {
+export function findAccountNumberProblem(entered: string, sortCode: string, testSortCode?: string): string | undefined {
   const [account, code] = [digitsOf(entered), digitsOf(sortCode)]
-  // Banks with numbers of six or seven digits put zeros in front.
+  // Banks with account numbers of six or seven digits pad them with leading zeros.
   if (!/^\d{6,8}$/.test(account)) return 'Enter the account number, which has eight digits'
-  if (sortCodeProblem(sortCode) || code === testSortCode) return undefined
+  if (findSortCodeProblem(sortCode) || code === testSortCode) return undefined
   return passesModulusCheck(code, account.padStart(8, '0'))
     ? undefined
     : 'This account number does not belong to this sort code. Check both numbers on a statement or your bank card'

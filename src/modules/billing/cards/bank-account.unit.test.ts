@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { accountNumberProblem, passesModulusCheck, sortCodeProblem } from './bank-account.ts'
+import { findAccountNumberProblem, findSortCodeProblem, passesModulusCheck } from './bank-account.ts'
 import { parseCardMessage } from './card.ts'
 
-/** The published test cases, in their order. */
+/** The published test cases, in their published order. */
 const VALID = [
   ['089999', '66374958'],
   ['107999', '88837491'],
@@ -42,7 +42,7 @@ const INVALID = [
   ['107999', '88837493'],
 ] as const
 
-describe('the check of a bank account', () => {
+describe('checking bank account numbers', () => {
   test.each(VALID)('sort code %s accepts account number %s', (sortCode, account) => {
     expect(passesModulusCheck(sortCode, account)).toBe(true)
   })
@@ -51,11 +51,11 @@ describe('the check of a bank account', () => {
     expect(passesModulusCheck(sortCode, account)).toBe(false)
   })
 
-  test('both checks of a bank must be passed, where it has two', () => {
+  test("an account must pass both of its bank's checks where the bank has two", () => {
     expect(passesModulusCheck('040014', '33717000')).toBe(false)
   })
 
-  test('one wrong digit is found in the account number of a bank with a check', () => {
+  test('one wrong digit in an account number is detected if the bank publishes a check', () => {
     const wrong = Array.from('66374958', (digit, n) => {
       const other = (Number(digit) + 1) % 10
       return `${'66374958'.slice(0, n)}${other}${'66374958'.slice(n + 1)}`
@@ -63,25 +63,28 @@ describe('the check of a bank account', () => {
     expect(wrong.filter((account) => passesModulusCheck('089999', account))).toEqual([])
   })
 
-  test('a bank without published rules is not checked', () => {
+  test('accounts at a bank without published rules are not checked', () => {
     expect(passesModulusCheck('999999', '12345678')).toBe(true)
   })
 
-  test('spaces and hyphens are ignored, and short account numbers get zeros in front', () => {
-    expect([sortCodeProblem('08-99 99'), accountNumberProblem('6637 4958', '08-99-99')]).toEqual([undefined, undefined])
-    expect(accountNumberProblem('6774744', '08 60 90')).toBeUndefined()
+  test('spaces and hyphens are ignored, and short account numbers are padded with leading zeros', () => {
+    expect([findSortCodeProblem('08-99 99'), findAccountNumberProblem('6637 4958', '08-99-99')]).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect(findAccountNumberProblem('6774744', '08 60 90')).toBeUndefined()
   })
 
-  test('a number of the wrong length and a wrong check digit are refused with a sentence', () => {
-    expect(sortCodeProblem('08999')).toContain('six digits')
-    expect(accountNumberProblem('12345', '089999')).toContain('eight digits')
-    expect(accountNumberProblem('123456789', '089999')).toContain('eight digits')
-    expect(accountNumberProblem('66374959', '089999')).toContain('does not belong to this sort code')
+  test('a number of the wrong length or with a wrong check digit is refused with a message', () => {
+    expect(findSortCodeProblem('08999')).toContain('six digits')
+    expect(findAccountNumberProblem('12345', '089999')).toContain('eight digits')
+    expect(findAccountNumberProblem('123456789', '089999')).toContain('eight digits')
+    expect(findAccountNumberProblem('66374959', '089999')).toContain('does not belong to this sort code')
   })
 
   test('the payment service’s test accounts have no check digits', () => {
-    expect(accountNumberProblem('00012345', '108800')).toContain('does not belong')
-    expect(accountNumberProblem('00012345', '108800', '108800')).toBeUndefined()
+    expect(findAccountNumberProblem('00012345', '108800')).toContain('does not belong')
+    expect(findAccountNumberProblem('00012345', '108800', '108800')).toBeUndefined()
   })
 })
 

@@ -4,8 +4,8 @@ import { customer } from '../customers/customer.ts'
 import { STAFF_ROLE } from '../rights.ts'
 
 /**
- * When a card is saved for later payments: always; only if the payer requested it and the payment for which the card
- * was entered succeeds; or never.
+ * Choice of when a card is saved for later payments: always; only if the payer requested it and the payment for which
+ * the card was entered succeeds; or never.
  */
 export const CARD_SAVING_CHOICES = ['yes', 'ifPaid', 'no'] as const
 export type CardSavingChoice = (typeof CARD_SAVING_CHOICES)[number]

@@ -81,7 +81,7 @@ export default function CustomerCards({ record }: { readonly record: RecordOf<ty
 
 const MANDATE_MEANINGS = { pending: 'attention', active: 'safe', cancelled: 'plain', failed: 'stop' } as const
 
-/** A customer's Direct Debits. Finance can cancel the one that has not ended. */
+/** A customer's Direct Debits. Finance staff can cancel the one that has not ended. */
 function MandateList({ of }: { readonly of: CustomerRecord }) {
   const actor = useActor()
   const [dialog, ask] = useConfirm()

@@ -7,7 +7,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
 import { PAYMENT_EVENTS_ROLE, STAFF_ROLE } from '../rights.ts'
-import { accountNumberProblem, digitsOf, sortCodeProblem } from './bank-account.ts'
+import { digitsOf, findAccountNumberProblem, findSortCodeProblem } from './bank-account.ts'
 import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway } from './card.server.ts'
 import { mandate, mandateChanged, mandateSigned } from './mandate.ts'
 import { GatewayError, type GatewayMandate, type GatewayMandateAcceptance } from './payment-gateway.server.ts'
@@ -31,7 +31,7 @@ interface SignedFor {
   readonly acceptance: GatewayMandateAcceptance
 }
 
-/** Minutes after which an instruction that never reached the payment service is given up. */
+/** Minutes after which an instruction that has not reached the payment service is abandoned. */
 const SIGNING_TIMEOUT_MINUTES = 10
 const REASON = 'set up a direct debit'
 const NOT_SET_UP = 'The payment service did not confirm the instruction.'
@@ -87,8 +87,8 @@ export async function signMandate(asked: CardWriteContext, of: SignedFor, input:
 }
 
 function checkInput({ holder, sortCode, accountNumber, authorised }: MandateInput, testSortCode?: string): void {
-  const code = sortCodeProblem(sortCode)
-  const number = accountNumberProblem(accountNumber, sortCode, testSortCode)
+  const code = findSortCodeProblem(sortCode)
+  const number = findAccountNumberProblem(accountNumber, sortCode, testSortCode)
   const wrong = [
     ...(holder ? [] : [violation('holder', 'Enter the name on the account', 'required')]),
     ...(code ? [violation('sortCode', code)] : []),
@@ -150,7 +150,7 @@ async function applyMandateState(c: Context, row: MandateRow, said: GatewayManda
   await c.emit(mandateChanged, { mandate: row.id })
 }
 
-/** Ends the instruction of a failed collection, if nothing can be collected from its account any more. */
+/** Ends the instruction of a failed collection if its account can't be debited any more. */
 export async function endFailedMandate(c: Context, id: number, reason: string): Promise<void> {
   const row = await c.lock(mandate, id)
   if (row.state !== 'pending' && row.state !== 'active') return
@@ -185,7 +185,7 @@ export async function findMandateByGatewayId(engine: Engine, gateway: string, ga
   return found
 }
 
-/** Asks the payment service each day about instructions, in case an event was lost. */
+/** Queries instructions at the payment service each day, in case an event was lost. */
 export const mandateSchedule = schedule({
   name: 'mandates-follow-up',
   every: { daily: '06:00' },
@@ -197,7 +197,7 @@ export const mandateSchedule = schedule({
     )
     for (const { client, id } of all)
       await syncMandate(engine, client, id).catch((e: unknown) => {
-        // The next run asks again.
+        // The next run repeats the query.
         if (!(e instanceof GatewayError)) throw e
       })
   },

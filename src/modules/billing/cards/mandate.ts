@@ -42,7 +42,7 @@ export const mandate = resource({
     gatewayMethod: text({ readonly: true, visible: 'nobody' }),
     key: text({ ...kept, visible: 'nobody' }),
     state: choice(MANDATE_STATES, { ...kept, default: 'pending', filter: true, count: true }),
-    /** Reason for the end of the instruction. */
+    /** Reason why the instruction ended. */
     reason: text({ ...kept, default: '', max: 500, label: 'Reason' }),
     endedBy: text({ ...kept, default: '', person: true, label: 'Cancelled by' }),
     signedAt: instant({ ...kept, order: true, label: 'Signed' }),
@@ -76,7 +76,7 @@ interface DebitFailure {
 const CANCELLED = { message: 'The Direct Debit Instruction has been cancelled at the bank.', ends: true }
 const NO_ACCOUNT = { message: 'The bank has no account with this number.', ends: true }
 
-/** Reasons of banks for returning a collection, by the payment service's code. */
+/** Banks' reasons for returning a collection, by the payment service's code. */
 const DEBIT_FAILURES: Readonly<Record<string, DebitFailure>> = {
   refer_to_payer: {
     message: 'The bank asks us to refer to the account holder. Usually there was not enough money in the account.',

@@ -36,7 +36,7 @@ export interface GatewayMandate {
   /** Name of the bank; empty if the gateway doesn't know it. */
   readonly bank: string
   readonly state: 'pending' | 'active' | 'cancelled' | 'failed'
-  /** Reason for the end of the instruction. */
+  /** Reason why the instruction ended. */
   readonly reason: string
 }
 
@@ -111,7 +111,7 @@ export interface GatewayDispute {
   readonly amount: number
   readonly reason: string
   readonly state: 'open' | 'won' | 'lost'
-  /** Fees withheld by the payment service so far, less fees returned. */
+  /** Fees withheld by the payment service so far, minus fees returned. */
   readonly fee: number
 }
 
@@ -152,7 +152,9 @@ export interface PaymentGateway {
   attach(customer: string, card: string): Promise<GatewayCard>
   detach(card: string): Promise<void>
   cards(customer: string): Promise<readonly GatewayCard[]>
-  /** Sort code of the service's test accounts, which have no check digits; undefined if it takes real money. */
+  /**
+   * Sort code of the service's test accounts, which have no check digits; undefined if the service takes real money.
+   */
   readonly testSortCode?: string | undefined
   /** Sets up a Direct Debit Instruction. The account number goes to the gateway only. */
   signMandate(request: GatewayMandateRequest): Promise<GatewayMandate>

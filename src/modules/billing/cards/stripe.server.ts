@@ -368,7 +368,7 @@ const toDispute = ({
         },
       ]
 
-/** Seconds by which the clock of the payment service may be ahead. */
+/** Seconds by which the clock of the payment service may be fast. */
 const MAX_AHEAD_SECONDS = 300
 
 /**

@@ -83,7 +83,10 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 ]
 
-/** Sort code of the test bank accounts. The numbers without an own meaning are Stripe's, because testers know them. */
+/**
+ * Sort code of the test bank accounts. Account numbers without a special meaning are Stripe's, because testers know
+ * them.
+ */
 export const TEST_SORT_CODE = '108800'
 
 /** How a test bank account behaves, by the portal's clock. Times are counted in days. */

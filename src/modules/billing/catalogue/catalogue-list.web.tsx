@@ -31,7 +31,7 @@ export interface CatalogueListSpec {
   readonly history?: (row: RecordOf<Resource>) => ReactNode
   /** Renders content above the fields of a saved record, from the values in the form. */
   readonly above?: (row: RecordOf<Resource>, store: ValueStore) => ReactNode
-  /** Returns true if a next step remains after saving, so that the dialog stays open. */
+  /** Returns true if another step remains after saving, so that the dialog stays open. */
   readonly hasNextStep?: (before: RecordOf<Resource>, saved: RecordOf<Resource>) => boolean
 }
 

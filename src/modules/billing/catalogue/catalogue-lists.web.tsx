@@ -23,7 +23,7 @@ import css from '../billing.module.css'
 import { PRICING_ROLES } from '../rights.ts'
 import type { CatalogueListSpec } from './catalogue-list.web.tsx'
 import { coupon } from './coupon.ts'
-import { type CouponTerms, couponRejectionReason, describeCoupon } from './coupon-rules.ts'
+import { type CouponTerms, describeCoupon, findCouponRejectionReason } from './coupon-rules.ts'
 import { billingApplication, describeRateSource, exchangeRate, plan, price, product, sku, taxRate } from './plan.ts'
 
 /** Returns the interval in words, such as ` a month` or ` every 3 months`; empty for one-off charges. */
@@ -78,7 +78,7 @@ interface PriceNoticePreview {
 }
 
 /**
- * Subscriptions with another price than the one in the form, and the notice to their customers. Shown before the price
+ * Subscriptions whose price differs from the one in the form, and the notice to their customers. Shown before the price
  * is saved; sent afterwards, in a second step.
  */
 function PriceNoticePanel({ of, store }: { readonly of: RecordOf<typeof plan>; readonly store: ValueStore }) {
@@ -253,7 +253,7 @@ function usesWords(c: CouponTerms) {
 
 function CouponState({ of }: { readonly of: CouponTerms }) {
   const at = useNow()
-  const refused = couponRejectionReason(of, { now: at })
+  const refused = findCouponRejectionReason(of, { now: at })
   if (refused)
     return (
       <StatusChip meaning="attention" title={refused}>

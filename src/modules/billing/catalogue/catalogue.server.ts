@@ -101,13 +101,13 @@ function assertExact(field: string, value: unknown): void {
   }
 }
 
-/** Documents with a VAT rate: issued invoices and sent quotes since the rate's first day. */
+/** Documents with a VAT rate: issued invoices and sent quotes dated on or after the rate's first day. */
 const RATE_IN_USE = `SELECT EXISTS (SELECT FROM invoice_line l JOIN invoice i ON i.client_id = l.client_id AND i.id = l.invoice_id
     WHERE l.client_id = $1 AND i.state <> 'draft' AND l.tax_code = $2 AND l.tax_percent = $3 AND i.tax_point >= coalesce($4::date, '-infinity'))
   OR EXISTS (SELECT FROM quote_line l JOIN quote q ON q.client_id = l.client_id AND q.id = l.quote_id
     WHERE l.client_id = $1 AND q.sent_at IS NOT NULL AND l.tax_code = $2 AND l.tax_percent = $3) AS used`
 
-/** Throws 409 if the rate is on an issued invoice or a sent quote: it applied then, so it can only be followed. */
+/** Throws 409 if the rate is on an issued invoice or a sent quote: it applied to them, so it can only be superseded. */
 async function assertUnusedRate(c: Context, { code, percent, from, name }: RowOf<typeof taxRate>): Promise<void> {
   const [row] = await c.work.tx.rows<{ used: boolean }>(RATE_IN_USE, [c.clientId, code, percent, from])
   if (row?.used)

@@ -17,7 +17,7 @@ export interface CouponTerms {
   readonly expiresAt?: string | null
   readonly retired?: boolean
   /**
-   * Other amount for periods that begin before a day: the amount that a subscription was charged with before its share
+   * Different amount for periods that begin before a day. A subscription was charged with that amount until its share
    * of the coupon's amount applied in full.
    */
   readonly first?: { readonly before: string; readonly amountOff: number } | null
@@ -45,7 +45,7 @@ export function quoteDiscountTerms(of: QuoteDiscount, currency: string): CouponT
   }
 }
 
-/** Returns why a quote can't have its own discount, at its fields. */
+/** Returns the reasons why a quote can't have its own discount, by field. */
 export function findQuoteDiscountProblems(of: QuoteDiscount & { readonly coupon?: unknown }): Violation[] {
   const { discountPercent, discountAmount, discountDuration, discountPeriods, coupon } = of
   if (!discountPercent && !discountAmount) return []
@@ -63,7 +63,7 @@ export function findQuoteDiscountProblems(of: QuoteDiscount & { readonly coupon?
     : []
 }
 
-/** Returns why an amount can't be taken off the first payment in full, at its field. */
+/** Returns the reason why an amount can't be taken off the first payment in full, by field. */
 export const findExcessDiscount = (
   { discountAmount }: QuoteDiscount,
   totals: { readonly discount: number; readonly currency: string } | undefined | null,
@@ -90,7 +90,7 @@ export function couponTermsOn(terms: CouponTerms | null, day: string): CouponTer
  * the coupon would apply to (omitted if there are none yet). `currency`: currency of the total. `redeemed`: true if the
  * customer already has the coupon.
  */
-export function couponRejectionReason(
+export function findCouponRejectionReason(
   c: CouponTerms,
   on: { now: Instant; plans?: readonly string[]; currency?: string; redeemed?: boolean },
 ): string | undefined {

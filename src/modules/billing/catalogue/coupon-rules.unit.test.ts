@@ -3,8 +3,8 @@ import {
   type CouponTerms,
   couponCoversPlan,
   couponDiscount,
-  couponRejectionReason,
   describeCoupon,
+  findCouponRejectionReason,
 } from './coupon-rules.ts'
 
 const now = Temporal.Instant.from('2026-03-01T12:00:00Z')
@@ -13,7 +13,7 @@ const PLAN = '/api/financial/plans/1'
 
 describe('coupon rules', () => {
   test.each<
-    [string, Partial<CouponTerms>, Omit<Parameters<typeof couponRejectionReason>[1], 'now'>, string | undefined]
+    [string, Partial<CouponTerms>, Omit<Parameters<typeof findCouponRejectionReason>[1], 'now'>, string | undefined]
   >([
     ['no limits, so accepted', {}, { plans: [PLAN], currency: 'GBP' }, undefined],
     ['not expired yet, so accepted', { expiresAt: '2026-03-01T12:00:01+00:00' }, {}, undefined],
@@ -47,7 +47,7 @@ describe('coupon rules', () => {
     ['a percentage in any currency, so accepted', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
     ['withdrawn', { retired: true }, {}, 'withdrawn'],
   ])('the coupon rules accept a coupon or give the reason for rejecting it: %s', (_, terms, on, words) => {
-    const said = couponRejectionReason({ ...base, ...terms }, { now, ...on })
+    const said = findCouponRejectionReason({ ...base, ...terms }, { now, ...on })
     if (words === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(words)
   })

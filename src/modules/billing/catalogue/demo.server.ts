@@ -85,7 +85,7 @@ const COUPONS: readonly (ValuesOf<typeof coupon> & { readonly days?: number })[]
 ]
 
 const BEGUN_DAYS = 400
-/** Days since the last price rise. Before the rise, plans cost a tenth less. */
+/** Days since the last price rise. Before the rise, plans were ten per cent cheaper. */
 const RAISED_DAYS = 80
 
 /** Catalogue of the demo provider, with earlier prices and coupons. */

@@ -124,7 +124,7 @@ export const exchangeRate = resource({
   order: ['-month', 'currency'],
   fields: {
     currency: choice(CURRENCIES, { required: true, filter: true, order: true }),
-    /** Any day of the month in a request; the first day when stored. */
+    /** Any day of the month in requests; stored as the first day. */
     month: date({ required: 'Please enter a day of the month', filter: true, order: true }),
     rate: decimal({ required: true, min: 0.0001, max: 1_000_000, label: 'Currency units per £1' }),
     source: choice(EXCHANGE_RATE_SOURCES, { default: 'own', filter: true }),

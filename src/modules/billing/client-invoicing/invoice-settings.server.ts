@@ -57,7 +57,7 @@ const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
     return undefined
   },
   afterSave: async (c) => {
-    // A client that starts invoicing gets the UK VAT rates for its catalogue.
+    // The catalogue of a client that starts invoicing gets the UK VAT rates.
     if (c.before || (await c.exists(taxRate, {}))) return
     for (const rate of UK_VAT_RATES)
       await c.withoutPermissionCheck('add the VAT rates for new invoice settings').create(taxRate, rate)

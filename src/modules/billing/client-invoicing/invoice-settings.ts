@@ -4,7 +4,8 @@ import { resource } from '#kernel/resource.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 
 /**
- * Maximum payment terms, in days, without an agreement (Late Payment of Commercial Debts (Interest) Act 1998, section 4).
+ * Longest payment terms, in days, without an agreement (Late Payment of Commercial Debts (Interest) Act 1998, section
+ * 4).
  */
 export const MAX_PAYMENT_DAYS = 60
 

@@ -5,7 +5,7 @@ import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { couponRejectionReason } from '../catalogue/coupon-rules.ts'
+import { findCouponRejectionReason } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
@@ -98,13 +98,13 @@ const move = (c: Context, row: Redemption, set: { state: Redemption['state']; qu
   c.set(couponRedemption, row, set, 'redeem')
 
 /** Returns a sentence that says why the coupon can't be used here, or `undefined` if it can. */
-export async function couponRedemptionRejectionReason(
+export async function findCouponRedemptionRejectionReason(
   c: Context,
   terms: Coupon,
   use: Use,
 ): Promise<string | undefined> {
   const own = await ownOf(c, use.customer, terms.id)
-  const refused = couponRejectionReason(terms, { now: c.now, redeemed: own !== undefined, ...use })
+  const refused = findCouponRejectionReason(terms, { now: c.now, redeemed: own !== undefined, ...use })
   if (refused || !own || terms.duration !== 'once') return refused
   if (own.state === 'used') return `${called(terms)} has already been used by this customer. Choose another coupon.`
   if (own.state !== 'reserved' || own.quote === null || own.quote === use.quote) return undefined
@@ -124,7 +124,7 @@ export async function assignCoupon(
 ): Promise<void> {
   const row = await lockCoupon(c, couponId)
   if (await ownOf(c, to.id, couponId)) return
-  const refused = couponRejectionReason(row, { now: c.now, currency: to.currency })
+  const refused = findCouponRejectionReason(row, { now: c.now, currency: to.currency })
   if (refused) throw problem.invalid([violation('coupon', refused)])
   await enter(c, { coupon: couponId, customer: to.id, state: 'held', own: true })
   await count(c, row, 1)
@@ -155,7 +155,7 @@ interface Discounted {
 export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'customer' | 'quote'>): Promise<void> {
   if (q.coupon === null) return
   const row = await lockCoupon(c, q.coupon)
-  const refused = await couponRedemptionRejectionReason(c, row, { ...use, customer: q.customer, quote: q.id })
+  const refused = await findCouponRedemptionRejectionReason(c, row, { ...use, customer: q.customer, quote: q.id })
   if (refused) throw problem.invalid([violation('coupon', refused)])
   const own = await ownOf(c, q.customer, row.id)
   if (own) {

@@ -19,7 +19,7 @@ import { type creditNote, creditNoteLine } from './credit-note.ts'
 
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
 
-/** An invoice line with its earlier credits. */
+/** An invoice line and its earlier credits. */
 interface Known extends CreditableLine {
   readonly line: InvoiceLineRow
 }
@@ -31,8 +31,8 @@ export interface CreditToIssue {
 
 /**
  * Returns the lines and sums of a credit note for a locked invoice. `refunded`: pence that its refund returns.
- * `decided`: pence in the customer's favour that the limit adds up, without its refund. Throws 409 or 422 for a credit
- * that can't be given.
+ * `decided`: pence in the customer's favour that count towards the limit, without the refund. Throws 409 or 422 for a
+ * credit that isn't possible.
  */
 export async function computeCredit(c: Context, of: InvoiceRow, credit: CreditToIssue) {
   const { supplier, buyer } = of
@@ -66,11 +66,20 @@ export async function computeCredit(c: Context, of: InvoiceRow, credit: CreditTo
     throw problem.invalid([
       violation('to', `This credit only reduces the amount due on ${of.number}, so there is nothing to refund`),
     ])
-  return { lines, sums, supplier, buyer, refunded, decided: sums.gross - refunded - neverOwedOf(of, sums.gross) }
+  return {
+    lines,
+    sums,
+    supplier,
+    buyer,
+    refunded,
+    decided: sums.gross - refunded - computeNeverOwedPart(of, sums.gross),
+  }
 }
 
-/** Returns the part of a credit that had been written off. It was never owed, so the credit reduces bad debt. */
-export const neverOwedOf = (of: InvoiceRow, gross: number) => Math.min(of.amountWrittenOff, gross)
+/**
+ * Returns the part of a credit that had been written off. That part was no longer owed, so the credit reduces bad debt.
+ */
+export const computeNeverOwedPart = (of: InvoiceRow, gross: number) => Math.min(of.amountWrittenOff, gross)
 
 /** Returns the part of a credit that exceeds the amount due. The customer has already paid this part. */
 const overOf = (of: InvoiceRow, gross: number) =>

@@ -99,7 +99,7 @@ export const creditNote = resource({
     tax: integer(pence),
     total: integer(pence),
     totals: typedJson<CreditNoteTotals>()({ readonly: true, notNull: true }),
-    /** Amount for which refunds were requested with the credit note. They may be declined or fail. */
+    /** Amount for which refunds were requested with the credit note. The refunds may be declined or fail. */
     amountToRefund: integer({ ...pence, column: 'amount_refunded', default: 0, label: 'Refund requested' }),
     amountRefunded: integer({ ...summed, sql: refundsOf("'succeeded'"), label: 'Refunded' }),
     amountRefunding: integer({ ...summed, sql: refundsOf("'waiting', 'pending'"), label: 'Refund waiting or pending' }),

@@ -37,7 +37,7 @@ async function requestCreditNote(
 
 const MAX_REQUESTED_LINES = 1000
 
-/** Reads the lines of a requested credit note. Throws 422 for an invalid one. */
+/** Returns the lines of a requested credit note. Throws 422 for an invalid one. */
 function readRequestedLines(given: unknown): CreditRequestLine[] {
   const wrong = (at: string, message: string) => problem.invalid([violation(at, message)])
   if (given == null) return []
@@ -55,7 +55,7 @@ function readRequestedLines(given: unknown): CreditRequestLine[] {
   })
 }
 
-/** Issues the credit note of a request that is being approved. Throws 409 if its total would now be another. */
+/** Issues the credit note of a request that is being approved. Throws 409 if its total has changed. */
 export async function issueRequestedCreditNote(c: Context, of: RowOf<typeof financeRequest>): Promise<number> {
   const { id: financeRequestId, invoice: owed, credit, reason, amount, currency } = of
   if (owed === null || !credit) throw new Error(`Finance request ${financeRequestId} names no credit note`)

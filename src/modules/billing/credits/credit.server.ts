@@ -15,7 +15,7 @@ import type { Context } from '#server/engine/types.ts'
 import { hydraCollection, subListRoute } from '#server/http/list-route.ts'
 import { needsSecondPerson, requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { applyClientNumbering, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
-import { convertTaxToSterling, earnedAmount } from '../invoices/amounts.ts'
+import { computeEarnedAmount, convertTaxToSterling } from '../invoices/amounts.ts'
 import { deferredIncome } from '../invoices/deferred-income.ts'
 import { creditNoteEmail } from '../invoices/emails.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -27,10 +27,10 @@ import { postTransaction } from '../ledger/ledger.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
 import { charge } from '../payments/charge.ts'
 import { queueRefund } from '../payments/refund.server.ts'
-import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
+import { createFinancialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { returnStockForInvoice } from '../stock/stock.server.ts'
-import { computeCredit, neverOwedOf } from './compute-credit.server.ts'
+import { computeCredit, computeNeverOwedPart } from './compute-credit.server.ts'
 import { creditNote, creditNoteLine, creditNoteNumberSequence } from './credit-note.ts'
 import { creditRequestRoute } from './credit-request.server.ts'
 
@@ -51,7 +51,7 @@ const creditNoteRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const note = await c.engine.one(creditNote, c.actor, await c.engine.idOf(creditNote, c.actor, c.params.id))
-      return financialDocumentPdfResponse(c.engine, c.me.clientId, buildCreditNoteDocument(note), true)
+      return createFinancialDocumentPdfResponse(c.engine, c.me.clientId, buildCreditNoteDocument(note), true)
     },
   },
   {
@@ -173,7 +173,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   }
 }
 
-/** Posts the credit, updates the invoice balance and queues the e-mail. */
+/** Posts the credit note, updates the invoice balance and queues the e-mail. */
 async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise<void> {
   const note = await c.get(creditNote, (await c.written.saved()).id)
   if (!note) return
@@ -185,7 +185,7 @@ async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise
     const later = held.find((one) => one.line === line.line)
     const net = line.net ?? 0
     const lowered = later
-      ? { net: later.net - net, earned: earnedAmount(later.net - net, later, later.earnedOn ?? note.date) }
+      ? { net: later.net - net, earned: computeEarnedAmount(later.net - net, later, later.earnedOn ?? note.date) }
       : undefined
     posted.push({
       net,
@@ -197,7 +197,7 @@ async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise
     })
     if (later && lowered) await right.set(deferredIncome, later, lowered, 'credit')
   }
-  const neverOwed = neverOwedOf(of, note.total)
+  const neverOwed = computeNeverOwedPart(of, note.total)
   await postTransaction(c, {
     kind: 'credit',
     day: note.date,

@@ -38,7 +38,7 @@ test("the VAT on three partial credits adds up to the invoice's VAT, to the penn
   expect((await credit(issued, { lines: [{ line, quantity: 1 }] })).status).toBe(422)
 })
 
-test('an invoice prints the discount of a line in a column of its own, and credits take it into account', async () => {
+test("an invoice prints a line's discount in a separate column, and credits take the discount into account", async () => {
   const visits = { description: 'Site visit', quantity: 3, unitAmount: 2499, discountPercent: 12.5 }
   const lines = [visits, { description: 'Folder', unitAmount: 1000 }]
   const issued = await anew({ lines, percentOff: 10 })

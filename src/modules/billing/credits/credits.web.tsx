@@ -99,7 +99,7 @@ function NoteDelivery({ of }: { readonly of: Note }) {
   ) : null
 }
 
-/** Options for an amount that has already been paid. */
+/** Options for crediting an amount that has already been paid. */
 const TO = [
   { value: 'balance', label: 'Add to the customer’s credit' },
   { value: 'refund', label: 'Refund to the customer' },
@@ -121,7 +121,7 @@ interface CreditProps {
   readonly onDone: () => void
 }
 
-/** Loads the lines of earlier credit notes, which the amounts left to credit depend on. */
+/** Loads the lines of earlier credit notes, on which the remaining amounts depend. */
 function CreditForm({ of, onDone }: Omit<CreditProps, 'earlier'>) {
   const found = useList(creditNoteLine, { 'creditNote.invoice': of.id, pagination: false })
   if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />

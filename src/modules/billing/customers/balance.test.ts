@@ -37,7 +37,7 @@ test("only finance staff can change a customer's balance, through any endpoint, 
     expect((await door({ change: -500, reason: ' ' })).status).toBe(422)
     const early = await door({ change: -500, paymentReceivedDate: ahead })
     expect([early.status, early.body.violations[0].propertyPath]).toEqual([422, 'paymentReceivedDate'])
-    // An amount owed is no payment.
+    // An amount owed is not a payment.
     const owed = await door({ change: 500, paymentReceivedDate: '2026-03-01T10:00:00Z' })
     expect([owed.status, owed.body.violations[0].propertyPath]).toEqual([422, 'paymentReceivedDate'])
   }
@@ -64,7 +64,7 @@ test("only finance staff can change a customer's balance, through any endpoint, 
   expect(line).toMatchObject({ amount: 700, balance: 700 })
 })
 
-test('provider staff who work as a client’s finance user change no e-mail address to which invoices go', async () => {
+test("provider staff who work as a client’s finance user can't change the e-mail address for invoices", async () => {
   const client = await portal.client({ packs: ['invoicing'] })
   const books = await client.user({ roles: ['ROLE_INVOICING_FINANCE'] })
   const visit = await staff.get(`/api/security/user/switch?username=${books.username}&client=${client.id}`)

@@ -62,7 +62,7 @@ export async function computeBalanceAfterChange(
 }
 
 /**
- * Returns whether a balance change must be requested. Without `asks`, throws 409 instead. Payments received are not
+ * Returns whether a balance change must be requested. Throws 409 instead if `asks` is false. Payments received are not
  * limited, like those recorded by `POST charges`: both are posted to the bank account, whose statement shows them.
  */
 export async function mustAskForBalance(

@@ -228,7 +228,7 @@ async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>)
 /** Number of rows of each list on a lead's screen. The customer's and the client's pages show all. */
 const MAX_LEAD_RECORDS = 5
 
-/** Products of the items that are charged on subscriptions of the customer. */
+/** Products for which the customer's subscriptions are charged. */
 const soldProducts = (customerId: string) =>
   `EXISTS (SELECT FROM subscription_item i JOIN subscription s ON s.client_id = i.client_id AND s.id = i.subscription_id
      WHERE i.client_id = t.client_id AND i.product_id = t.id AND s.customer_id = ${customerId} AND s.status <> 'cancelled')`

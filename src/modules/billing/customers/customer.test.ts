@@ -290,7 +290,7 @@ describe('a customer', () => {
 })
 
 describe('an insurance policy sale', () => {
-  test('one request returns everything sold to a lead and its client, without what the reader may not see', async () => {
+  test('one request returns everything sold to a lead and its client, except what the reader may not see', async () => {
     const made = await portal.client({ company: 'Client of a lead' })
     const contact = await lead({ client: made.iri })
     const records = async (api = staff) => api.get(`/api/crm/contacts/${contact.id}/customer_records`)
@@ -305,7 +305,7 @@ describe('an insurance policy sale', () => {
     expect(body.quotes).toMatchObject({ total: 1, rows: [{ '@id': quoted['@id'], reference: quoted.reference }] })
     for (const name of ['applications', 'cards', 'invoices', 'subscriptions', 'products'])
       expect([name, body[name].rows]).toEqual([name, expect.any(Array)])
-    // Documents of a client are read by consultants only.
+    // Only consultants can read a client's documents.
     expect(body.webDocuments).toBeNull()
     const consultant = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     expect((await records(consultant)).body.webDocuments).toMatchObject({ total: 0, rows: [] })

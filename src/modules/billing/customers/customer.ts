@@ -100,7 +100,7 @@ export interface PostalAddress {
  * Returns the parts that an address needs on a VAT invoice and lacks (VAT Regulations 1995, regulation 14(1)(e)): street
  * and postcode, or street and town abroad, because not every country has postcodes.
  */
-export const missingAddressParts = (of: PostalAddress, country: string): string[] =>
+export const findMissingAddressParts = (of: PostalAddress, country: string): string[] =>
   [
     !of.address1?.trim() && !of.address2?.trim() && 'street',
     country === 'GB' ? !of.postcode?.trim() && 'postcode' : !of.city?.trim() && 'town',

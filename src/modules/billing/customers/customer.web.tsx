@@ -22,7 +22,7 @@ import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { couponRejectionReason, describeCoupon } from '../catalogue/coupon-rules.ts'
+import { describeCoupon, findCouponRejectionReason } from '../catalogue/coupon-rules.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import { CustomerBalance } from './balance.web.tsx'
 import { customer } from './customer.ts'
@@ -35,7 +35,7 @@ function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
   const held = useApiRecord(coupon, of.coupon?.id).data
   const set = useCustomerMutation(of.id, (iri: string) => callApi('PUT', of['@id'], { coupon: iri }))
   const off = useCustomerMutation(of.id, () => callApi('POST', `${of['@id']}/detach-coupon`))
-  const refused = held && couponRejectionReason(held, { now: now(), redeemed: true })
+  const refused = held && findCouponRejectionReason(held, { now: now(), redeemed: true })
   return (
     <section className={page.card} aria-labelledby="coupon">
       <Title order={2} size="h4" id="coupon">

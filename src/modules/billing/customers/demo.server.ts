@@ -59,7 +59,7 @@ async function sellTo(
       address1: `${(lead.id % 90) + 1} ${STREETS[lead.id % STREETS.length]}`,
       city: lead.city ?? '',
       county: lead.county ?? '',
-      // Not a postcode of the Royal Mail, because the company is not real.
+      // Not an existing postcode, because the company is fictitious.
       postcode: `ZZ${(lead.id % 20) + 1} 1AA`,
     }
     const values = { email: lead.email ?? '', contact: lead.id, coupon, metadata, ...address, createdAt: at.toString() }

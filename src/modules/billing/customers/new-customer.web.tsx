@@ -110,7 +110,7 @@ export function NewCustomerForm({ lead, onCancel, onSaved }: Props) {
           description={from === 'neither' ? undefined : 'Leave empty to use the e-mail address on record.'}
           {...typed('email')}
         />
-        {/* A lead gets no coupon field here, because the quote form that follows has its own. */}
+        {/* Leads have no coupon field here, because the quote form that follows has one. */}
         {!lead && (
           <RemoteSelect
             label="Coupon"

@@ -17,7 +17,7 @@ import type { CustomerRecord } from './data.web.ts'
 /** Role that sets up clients. */
 const SET_UP_ROLE = 'ROLE_CLIENTS_ADMIN'
 
-/** Part of the answer of `GET /api/crm/pack_setup/{id}`. */
+/** Part of the response of `GET /api/crm/pack_setup/{id}`. */
 interface SetUpProgress {
   readonly packs: readonly string[]
   readonly administrator: { readonly name: string } | null
@@ -31,7 +31,7 @@ const setUpPath = (of: CustomerRecord): string => {
   return `/crm/pack-setup?customer=${of.id}${lead}`
 }
 
-/** Link to set up a customer as a client; a sentence for people without the right. */
+/** Link to set up a customer as a client; users without the role see a sentence instead. */
 export function SetUpClientButton({ of }: { readonly of: CustomerRecord }) {
   return hasRole(useActor(), SET_UP_ROLE) ? (
     <Button component={Link} to={setUpPath(of)} variant="default">

@@ -11,12 +11,12 @@ const idOf = (iri: string) => Number(iri.split('/').at(-1))
 const read = async (iri: string) => (await w.finance.get(iri)).body
 const line = { description: 'Site visit', quantity: 1, unitAmount: 10_000 }
 const draftFor = (customer: string) => w.make(`${F}/invoices`, { customer, lines: [line] })
-/** Sends two kinds of requests at once, five of each. */
+/** Sends two kinds of requests simultaneously, five of each. */
 const atOnce = <T>(one: () => Promise<T>, other: () => Promise<T>) =>
   Promise.all(Array.from({ length: 10 }, (_, n) => (n % 2 ? one() : other())))
 
-describe('a customer who is changed while something is sold to them', () => {
-  test('a customer is either retired or owes the invoice that was issued meanwhile', async () => {
+describe('changes to a customer during a sale', () => {
+  test('if a customer is retired while an invoice is issued to them, only one of the two succeeds', async () => {
     for (let round = 0; round < 3; round++) {
       const customer = await w.buyer()
       const invoice = await draftFor(customer)
@@ -28,7 +28,7 @@ describe('a customer who is changed while something is sold to them', () => {
     }
   })
 
-  test('a customer’s quotes and drafts are in the customer’s currency, although it was changed meanwhile', async () => {
+  test('a customer’s quotes and drafts are in the customer’s currency, even if it was changed at the same time', async () => {
     for (let round = 0; round < 3; round++) {
       const customer = await w.buyer()
       const quote = (await w.draft({ customer, sendEmail: false, plans: [{ plan: w.plan }] }))['@id']
@@ -50,7 +50,7 @@ describe('a customer who is changed while something is sold to them', () => {
     }
   })
 
-  test('nothing is issued, opened again or extended for a retired customer', async () => {
+  test('no invoice or quote is issued, reopened or extended for a retired customer', async () => {
     const customer = await w.buyer()
     const draft = await draftFor(customer)
     const writtenOff = await draftFor(customer)
@@ -77,7 +77,7 @@ describe('a customer who is changed while something is sold to them', () => {
     expect((await w.finance.post(`${writtenOff}/reopen`, {})).body.state).toBe('open')
   })
 
-  test('finance staff are notified of an accepted quote that could not be billed, until it is billed', async () => {
+  test('finance staff are notified of an accepted quote that could not be billed, until the quote is billed', async () => {
     const customer = await w.buyer()
     const { quote, token } = await w.sent({ customer, plans: [{ plan: w.plan }] })
     const billIn = (currency: string) =>

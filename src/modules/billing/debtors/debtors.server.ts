@@ -29,7 +29,7 @@ const owedSql = (
 type DebtRow = Omit<AgedDebt, 'amount' | 'days' | 'age'> & { readonly amount: string }
 
 const OWED = owedSql('')
-// A statement of its own, so that the database can use the index of the customer's entries.
+// A separate SQL statement, so that the database can use the index of the customer's entries.
 const OWED_BY_CUSTOMER = owedSql('AND e.customer_id = $3::int')
 
 /** Returns the debts at the end of a day with their ages: those of one customer or, if `customer` is null, of all. */

@@ -83,7 +83,7 @@ describe('aged debtors', () => {
     expect(await rowOf(customer)).toBeUndefined()
   })
 
-  test('a statement to a past date shows the amount that was overdue on that date', async () => {
+  test('a statement as of a past date shows the amount that was overdue on that date', async () => {
     const customer = await w.newCustomer()
     const { '@id': invoice, total } = await w.issued({ customer })
     const to = today().add({ days: 30 }).toString()

@@ -18,7 +18,7 @@ import { INVOICE_SUMMARY_URL, type InvoiceSummary, invoice } from '../invoices/i
 import { billingNav } from '../nav.ts'
 import { type VatBox, type VatReturnFigures, vatReturn } from '../vat/vat-return.ts'
 
-/** Finance overview: the totals of today, each with its rows, and the work that waits for finance staff. */
+/** Finance overview: today's totals, each with its rows, and the work awaiting finance staff. */
 export default function FinanceOverviewPage() {
   return (
     <Page title="Finance">

@@ -18,7 +18,7 @@ import { FINANCE_ROLES } from '../rights.ts'
 import { useDunningMutation } from './data.web.ts'
 import { overdueInvoice } from './overdue.ts'
 
-/** Open invoice that is chased, from the overdue list or its own page. */
+/** Open invoice to chase, from the overdue list or its own page. */
 interface ChasedInvoice {
   readonly id: number
   readonly number: string
@@ -52,7 +52,7 @@ export function SendReminderButton({ of, compact }: { readonly of: ChasedInvoice
 
 type Asking = 'promise' | 'pause' | 'note'
 
-/** Actions of a row of the overdue list: the reminder with one press, the others in a menu. */
+/** Actions for a row of the overdue list: a button for the reminder, and a menu for the others. */
 export function ChaseActions({ of }: { readonly of: ChasedInvoice }) {
   const [asking, setAsking] = useState<Asking>()
   const mayPause = hasRole(useActor(), FINANCE_ROLES)

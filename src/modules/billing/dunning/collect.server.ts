@@ -205,7 +205,7 @@ async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined>
     : undefined
 }
 
-/** Queues the notice of a collection. Without an e-mail address for it, nothing is collected. */
+/** Queues the notice of a collection. Nothing is collected without an e-mail address for the notice. */
 async function giveNotice(c: Context, owed: InvoiceRow, found: DunningSituation, on: string): Promise<void> {
   const { mandate: id, noNoticeTo } = found
   const held = id === null ? undefined : await c.get(mandate, id)
@@ -233,7 +233,7 @@ async function giveNotice(c: Context, owed: InvoiceRow, found: DunningSituation,
       )
   const what = `${formatMoney(owed.amountDue, owed.currency)} by Direct Debit from the ${describeAccount(held)} on ${formatIsoDateAsUk(on)}`
   if (!sentTo) {
-    // Recorded once, although the notice is tried again each day.
+    // Recorded once, although the portal tries to send the notice again each day.
     if (await c.exists(dunningStep, { dunning: d.id, kind: 'notSent' })) return
     const description = `No notice of ${what}: ${why || 'the customer has no e-mail address for invoices'}. Nothing is collected without notice.`
     return void (await recordDunningStep(c, d, { kind: 'notSent', description }))
@@ -284,7 +284,7 @@ async function takeNextSteps(c: Context, customerId: number): Promise<void> {
       await c.emit(dunningDue, { invoice: one.invoice })
 }
 
-/** Once an instruction is active, due invoices are collected. Once it has ended, finance is notified. */
+/** Collects due invoices once an instruction is active, and notifies finance staff once it has ended. */
 export const mandateChangedHandler = eventHandler(mandateChanged, {
   name: 'dunning.mandate-changed',
   queue: 'events',
@@ -308,7 +308,7 @@ export const mandateEndedNotification = declareNotificationType({
   mail: true,
 })
 
-/** Notifies finance, unless a person here has cancelled the instruction. */
+/** Notifies finance staff, unless a user of the portal has cancelled the instruction. */
 async function notifyMandateEnded(c: Context, { id, endedBy }: RowOf<typeof mandate>): Promise<void> {
   if (endedBy) return
   const finance = await c.work.tx.rows<{ id: number }>(
@@ -322,7 +322,9 @@ async function notifyMandateEnded(c: Context, { id, endedBy }: RowOf<typeof mand
   )
 }
 
-/** Queues a reminder now, also after automatic reminders have ended. Earlier reminders that are due are no longer sent. */
+/**
+ * Queues a reminder now, even after automatic reminders have ended. Earlier reminders that are due are no longer sent.
+ */
 export async function remindCustomer(
   c: Context,
   owed: InvoiceRow,
@@ -344,7 +346,7 @@ async function remind(
   const today = currentLondonDate(c)
   const d = await lockOrCreateDunning(c, owed)
   const { wording, reminderDays, interestInReminders } = await loadDunningRules(c)
-  // The wording of a reminder by hand is that of the latest step.
+  // A reminder sent by hand uses the wording of the latest step.
   const latest = reminderDays.findLast((one) => one <= days && one < 0 === days < 0)
   const own = wording.find((one) => one.days === latest)
   const interest = interestInReminders && days > 0 ? await describeLateInterest(c, owed) : undefined
@@ -366,7 +368,7 @@ async function remind(
         ? 'due today'
         : `overdue since ${formatIsoDateAsUk(dueOn)}`
   const what = `${formatMoney(owed.amountDue, owed.currency)}, ${when}`
-  // The e-mail is only queued here: its delivery is read from the e-mail itself.
+  // The e-mail is only queued here; its delivery status is read from the e-mail.
   await recordDunningStep(
     c,
     d,

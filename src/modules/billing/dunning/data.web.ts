@@ -57,7 +57,7 @@ export const describeStepEmail = ({ sentTo, email }: DunningPlan['steps'][number
       : ''
 const NO_MAIL_SERVER = 'Remind the customer yourself, or ask an administrator to set up a mail server.'
 
-/** Sentences about the reason for which an invoice gets no automatic reminder. */
+/** Explanations why an invoice gets no automatic reminder. */
 export const SILENCE: Readonly<Record<DunningSilence, string>> = {
   off: 'No automatic reminders: they are turned off for invoices without a subscription.',
   paused: 'No automatic reminders while they are paused.',

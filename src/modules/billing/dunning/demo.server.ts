@@ -48,7 +48,7 @@ const promisePart: DemoDataPart = {
   },
 }
 
-/** Direct Debits are offered, and the customer of an invoice that is due later has signed an instruction. */
+/** Offers Direct Debits, with an instruction signed by the customer of an invoice that is due later. */
 const mandatePart: DemoDataPart = {
   name: 'a direct debit',
   needs: ['a promise to pay'],

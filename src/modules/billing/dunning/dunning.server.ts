@@ -128,7 +128,7 @@ interface SilenceFacts {
   readonly rules: DunningRules
 }
 
-/** Returns the reason for which an open invoice gets no automatic reminder now; null if one will be sent. */
+/** Returns why an open invoice gets no automatic reminder now; null if one will be sent. */
 async function silenceOf(
   c: Context,
   owed: InvoiceRow,
@@ -231,8 +231,8 @@ const dunningRoutes: readonly Route[] = [
 ]
 
 /**
- * Returns the card or bank account that will be charged for an invoice, and the date; nothing if the customer pays the
- * invoice themselves.
+ * Returns the card or bank account that will be charged for an invoice, and the date; `undefined` if the customer pays
+ * the invoice by other means.
  */
 async function automaticChargeDate(
   c: Context,
@@ -291,7 +291,7 @@ const sendAgain = eventHandler(invoiceSendRequested, {
   send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, { again: true }),
 })
 
-/** Number of days before a card's expiry when its holder is e-mailed. */
+/** Number of days before a card's expiry at which its holder is e-mailed. */
 const AHEAD = 21
 
 /** Reminds customers who pay a subscription by card that the card will expire soon. */

@@ -60,7 +60,10 @@ export const dunning = resource({
     chargedOn: date({ readonly: true, order: true, label: 'Last charged' }),
     charge: link(() => charge, { readonly: true, filter: true }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
-    /** Direct Debit Instruction of the latest notice, with the amount in pence and the day of collection stated in it. */
+    /**
+     * Direct Debit Instruction of the latest notice, with the amount in pence and the collection date that the notice
+     * states.
+     */
     mandate: link(() => mandate, { readonly: true, embed: ['last4'], label: 'Direct Debit' }),
     noticedOn: date({ readonly: true, label: 'Notice given on' }),
     noticeAmount: integer({ readonly: true, pence: true, label: 'Amount in the notice' }),
@@ -153,13 +156,13 @@ export interface DunningPlan {
   /** Steps taken, newest first. */
   readonly steps: readonly DunningPlanStep[]
   readonly next: readonly UpcomingDunningStep[]
-  /** Reason for which no automatic reminder will be sent; null if one will, or the invoice is not open. */
+  /** Reason why no automatic reminder will be sent; null if one will, or the invoice is not open. */
   readonly silent: DunningSilence | null
   readonly promise: { readonly on: string; readonly amount: number; readonly state: PromiseState } | null
   readonly notes: string
 }
 
-/** Reasons for which an open invoice gets no automatic reminder now. */
+/** Reasons why an open invoice gets no automatic reminder now. */
 export type DunningSilence = 'off' | 'paused' | 'held' | 'ended' | 'payment' | 'mail' | 'address' | 'done'
 export type PromiseState = 'open' | 'kept' | 'broken'
 

@@ -17,9 +17,9 @@ const lapseWords = (on: string) =>
   `From ${formatIsoDateAsUk(on)} until this invoice is paid, you will be able to read and export your subscription’s data, but not change it.`
 
 interface PaymentReminderFacts extends DunningMailFacts {
-  /** Own wording of the step, instead of the portal's. */
+  /** The client's own wording of the step, which replaces the portal's. */
   readonly wording?: Pick<ReminderWording, 'subject' | 'message'> | undefined
-  /** Sentence about interest, if the settings ask for it. */
+  /** Sentence about interest, if the settings require it. */
   readonly interest?: string | undefined
   readonly dueOn: string
   readonly today: string
@@ -27,7 +27,7 @@ interface PaymentReminderFacts extends DunningMailFacts {
   readonly lapsesOn: string | null
 }
 
-/** Values of the placeholders that a reminder's own wording may contain. */
+/** Values of the placeholders that a client's own wording may contain. */
 const PLACEHOLDERS: Readonly<Record<string, (f: PaymentReminderFacts) => string>> = {
   invoice: ({ invoice }) => invoice.number,
   amount: ({ invoice }) => formatMoney(invoice.amountDue, invoice.currency),
@@ -41,8 +41,8 @@ const daysBetween = (from: string, to: string) =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 
 const PLACEHOLDER = /\{+([^{}]*)\}+/g
-/** Returns the placeholders in a text that reminders don't know. */
-export const unknownPlaceholders = (words: string): string[] =>
+/** Returns the placeholders in a text that reminders don't support. */
+export const findUnknownPlaceholders = (words: string): string[] =>
   [...words.matchAll(PLACEHOLDER)].map(([whole]) => whole).filter((whole) => !REMINDER_PLACEHOLDERS.includes(whole))
 
 const fillIn = (words: string, facts: PaymentReminderFacts) =>

@@ -202,7 +202,7 @@ async function dunningOf(c: Context, id: number): Promise<DunningRow | undefined
   return row
 }
 
-/** Names the card or bank account of a charge. One of both is empty. */
+/** Returns the names of a charge's card and bank account. One of the two is empty. */
 async function nameOfSource(c: Context, of: RowOf<typeof charge> | undefined) {
   const kept = of && of.card !== null ? await c.get(card, of.card) : undefined
   const held = of && of.mandate !== null ? await c.get(mandate, of.mandate) : undefined
@@ -310,7 +310,8 @@ async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean
 
 async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   const paying = d.charge === null ? undefined : await c.get(charge, d.charge)
-  // A charge recorded earlier doesn't count, because it may have been refunded and the invoice paid another way since.
+  // A charge recorded earlier doesn't count, because it may have been refunded and the invoice has since been paid
+  // another way.
   const byItself =
     paying?.state === 'succeeded' && !(await c.exists(dunningStep, { charge: paying.id, kind: 'charged' }))
   const wasLate = d.failures > 0 || d.dueOn < currentLondonDate(c)

@@ -25,16 +25,14 @@ import {
 } from './late-interest.ts'
 import { currentLondonDate, lockOrCreateDunning } from './situation.server.ts'
 
-/**
- * Movements of an invoice's debt by day. A write-off is left out, because the customer still owes the money.
- */
+/** Daily changes of an invoice's debt. Write-offs are left out, because the customer still owes the money. */
 const MOVEMENTS = `SELECT e.day::text, sum(e.amount)::bigint AS amount FROM ledger_entry e
   JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
   WHERE e.client_id = $1 AND e.invoice_id = $2 AND e.account = 'receivable' AND t.kind <> 'badDebt' GROUP BY e.day ORDER BY e.day`
 
 /**
- * Returns the movements of the debt. Credit of the customer that was applied to the invoice has no posting, so it is
- * deducted from the first day, in the customer's favour.
+ * Returns the changes of the debt. Customer credit that was applied to the invoice has no posting, so it is deducted
+ * from the first day, in the customer's favour.
  */
 async function movementsOf(c: Context, owed: InvoiceRow): Promise<DebtMovement[]> {
   await c.work.flush()
@@ -51,7 +49,7 @@ async function ratesOf(c: Context): Promise<BaseRate[]> {
   return [...KNOWN_BASE_RATES, ...own.map(({ day, percent }) => ({ day, percent }))]
 }
 
-/** Claims that count: those of void debit documents don't. */
+/** Returns the claims that count. Those on void debit notes don't count. */
 async function claimsOf(c: Context, id: number) {
   const all = await c.find(lateClaim, { invoice: id })
   const documents = all.flatMap(({ document }) => document ?? [])
@@ -68,7 +66,7 @@ interface LateSituation {
   readonly claims: Awaited<ReturnType<typeof claimsOf>>
 }
 
-/** Returns the interest and fixed sum that can be added today, or the reason for which nothing can. */
+/** Returns the interest and fixed sum that can be added today, or the reason why nothing can. */
 async function loadLateInterest(c: Context, owed: InvoiceRow): Promise<LateSituation> {
   const today = currentLondonDate(c)
   const claims = await claimsOf(c, owed.id)
@@ -137,7 +135,10 @@ interface ClaimInput {
   readonly fixedSum: boolean
 }
 
-/** Returns the amounts to add or waive. Throws 409 if nothing can be, or the amount is not the one that was shown. */
+/**
+ * Returns the amounts to add or waive. Throws 409 if there is nothing to add or waive, or the amount differs from the
+ * one shown.
+ */
 async function chosenPart(c: Context, owed: InvoiceRow, { interest, fixedSum }: ClaimInput, amount?: number) {
   const { late, barred } = await loadLateInterest(c, owed)
   if (barred !== null) throw problem.conflict(barred, 'wrong_state')
@@ -267,7 +268,7 @@ export const lateInterestRoutes: readonly Route[] = [
   ),
 ]
 
-/** A base rate is added once for a half-year that the portal does not know, on or after its day. */
+/** Rules for base rates: each is added once, on or after its day, for a half-year without a known rate. */
 export const baseRateBehaviour = behaviour(baseRate, {
   beforeSave: async (c) => {
     const { day } = c.values

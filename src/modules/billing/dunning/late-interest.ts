@@ -15,10 +15,12 @@ export interface BaseRate {
   readonly percent: number
 }
 
-/** Base rates that the portal knows. Finance adds later ones. */
+/** Base rates that the portal knows. Finance staff add later ones. */
 export const KNOWN_BASE_RATES: readonly BaseRate[] = data.rates
 
-/** A base rate added by finance, for a day that the portal does not know yet. Append-only: interest depends on it. */
+/**
+ * A base rate added by finance staff, for a day that the portal does not know yet. Append-only: interest depends on it.
+ */
 export const baseRate = resource({
   type: 'BaseRate',
   service: 'financial',
@@ -57,7 +59,7 @@ export const lateClaim = resource({
   appendOnly: true,
   fields: {
     invoice: link(() => invoice, { readonly: true, notNull: true, filter: true, embed: ['number'] }),
-    /** Debit document with the amounts; null if they were waived. */
+    /** Debit note with the amounts; null if they were waived. */
     document: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'state'] }),
     state: choice(CLAIM_STATES, { readonly: true, notNull: true, filter: true }),
     from: date({ readonly: true, notNull: true, column: 'first_day', label: 'From' }),
@@ -72,7 +74,7 @@ export const lateClaim = resource({
   allow: { read: SELLING_ROLES },
 })
 
-/** Change of a debt on a day, in pence; negative if the debt decreases. */
+/** Change in a debt on a day, in pence; negative if the debt decreases. */
 export interface DebtMovement {
   readonly day: string
   readonly amount: number
@@ -81,7 +83,7 @@ export interface DebtMovement {
 interface LateDebt {
   readonly dueOn: string
   readonly currency: Currency
-  /** Movements since the issue of the invoice, which is the first one. */
+  /** Changes in the debt; the first one is the issue of the invoice. */
   readonly movements: readonly DebtMovement[]
 }
 
@@ -91,7 +93,7 @@ export interface LateInterest {
   readonly to: string
   /** 30 June or 31 December before the half-year in which the debt became overdue. */
   readonly rateDay: string
-  /** Null if the base rate of that day is unknown; then the interest is unknown too. */
+  /** Null if the base rate of that day is unknown; the interest is then unknown too. */
   readonly percent: number | null
   readonly interest: number | null
   readonly fixedSum: number
@@ -107,7 +109,7 @@ export function referenceRateDay(dueOn: string): string {
   return month > 6 ? `${year}-06-30` : `${year - 1}-12-31`
 }
 
-/** Percent with up to four decimal places, as a whole number of ten-thousandths. */
+/** A percentage with up to four decimal places, as a whole number of ten-thousandths. */
 const SCALE = 10_000n
 const DAYS_PER_YEAR = 365n
 
@@ -119,9 +121,9 @@ const FIXED_SUMS = [
 ] as const
 
 /**
- * Calculates statutory interest (Late Payment of Commercial Debts (Interest) Act 1998): simple interest by day, at one
- * rate for the whole time, on the gross debt at the start of each day, from the day after the due date up to and
- * including `to`. The fixed sum, in sterling only, follows from the debt as it became overdue.
+ * Calculates statutory interest (Late Payment of Commercial Debts (Interest) Act 1998): simple daily interest, at one
+ * rate for the whole period, on the gross debt at the start of each day, from the day after the due date up to and
+ * including `to`. The fixed sum, in sterling only, depends on the debt when it became overdue.
  */
 export function computeLateInterest(debt: LateDebt, rates: readonly BaseRate[], to: string): LateInterest {
   const from = plusDays(debt.dueOn, 1)
@@ -159,8 +161,8 @@ export interface EarlierClaim {
 }
 
 /**
- * Returns the part that has been neither added nor waived yet. Interest is the total to date less the earlier parts, so
- * that the parts add up to the penny.
+ * Returns the part that has been neither added nor waived yet. Interest is the total to date minus the earlier parts,
+ * so that all parts add up to the total, to the penny.
  */
 export function remainingLateInterest(all: LateInterest, earlier: readonly EarlierClaim[]): LateInterest {
   const done = (key: keyof EarlierClaim) => earlier.reduce((sum, one) => sum + one[key], 0)
@@ -175,7 +177,7 @@ export function remainingLateInterest(all: LateInterest, earlier: readonly Earli
 export interface LateInterestAnswer extends LateInterest {
   readonly '@id': string
   readonly '@type': 'LateInterest'
-  /** Reason for which nothing can be added; null if something can. */
+  /** Reason why nothing can be added; null if something can. */
   readonly barred: string | null
   readonly claims: readonly {
     readonly id: number

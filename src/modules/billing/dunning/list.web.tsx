@@ -19,7 +19,7 @@ import { useBillingUrls } from '../billing-urls.web.ts'
 import { SAMPLE_INVOICE } from '../invoices/emails.ts'
 import { ChaseActions } from './chase.web.tsx'
 import { PromiseChip } from './chip.web.tsx'
-import { invoiceDueEmail, invoiceOverdueEmail, REMINDER_PLACEHOLDERS, unknownPlaceholders } from './emails.ts'
+import { findUnknownPlaceholders, invoiceDueEmail, invoiceOverdueEmail, REMINDER_PLACEHOLDERS } from './emails.ts'
 import { overdueInvoice } from './overdue.ts'
 import { dunningSettings, parseDayList, type ReminderWording } from './plan.ts'
 
@@ -92,7 +92,7 @@ export default function OverduePage() {
               i.pausedUntil ? (
                 <>
                   Until {formatIsoDateAsUk(i.pausedUntil)}
-                  {/* A promise is stated beside, and is the reason for the pause. */}
+                  {/* Hidden if a promise is shown, because the promise is the reason for the pause. */}
                   {i.promise !== 'open' && i.pauseReason && <span className={css.why}>{i.pauseReason}</span>}
                 </>
               ) : (
@@ -139,7 +139,7 @@ function DunningSettingsForm({ onDone }: { readonly onDone: () => void }) {
 
 const SAMPLE_DUE_ON = '2026-03-15'
 
-/** Composes a reminder as a customer would get it, with a sample invoice. */
+/** Composes a reminder as a customer would receive it, with a sample invoice. */
 function previewReminder(days: number, own: ReminderWording | undefined) {
   const today = Temporal.PlainDate.from(SAMPLE_DUE_ON).add({ days }).toString()
   return composeEmail(days < 0 ? invoiceDueEmail : invoiceOverdueEmail, {
@@ -157,7 +157,7 @@ function stepName(days: number): string {
   return `${count} ${days < 0 ? 'before' : 'after'} the due date`
 }
 
-/** Own wording of each reminder, with a preview. Steps without one use the portal's wording. */
+/** The client's own wording of each reminder, with a preview. Other steps use the portal's wording. */
 const WordingInput: CustomInput = ({ value, onChange, error }) => {
   const all = (Array.isArray(value) ? value : []) as readonly ReminderWording[]
   return <Wordings all={all} onChange={onChange} error={error} />
@@ -183,7 +183,7 @@ function Wordings({ all, onChange, error }: WordingsProps) {
       <Text size="sm">Placeholders: {REMINDER_PLACEHOLDERS.join(', ')}. The payment link is always added.</Text>
       {days.map((day) => {
         const own = all.find((one) => one.days === day)
-        const unknown = own ? unknownPlaceholders(`${own.subject} ${own.message}`) : []
+        const unknown = own ? findUnknownPlaceholders(`${own.subject} ${own.message}`) : []
         const { subject, body } = previewReminder(day, own)
         return (
           <section key={day} className={page.card} aria-label={stepName(day)}>
@@ -253,10 +253,10 @@ function Wordings({ all, onChange, error }: WordingsProps) {
   )
 }
 
-/** Days of a client without saved settings. */
+/** Reminder days for clients without saved settings. */
 const DEFAULT_DAYS = '-3, 1, 7, 14'
 
-/** Days of the saved reminders. New days get a wording after they are saved. */
+/** Returns the days of the saved reminders. New days can be given their own wording after they are saved. */
 function useReminderDays(): readonly number[] {
   const record = useList(dunningSettings).data?.['hydra:member'][0]
   return parseDayList(record?.reminderDays ?? DEFAULT_DAYS)

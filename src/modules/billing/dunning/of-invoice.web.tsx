@@ -134,7 +134,7 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
   )
 }
 
-/** Buttons to remind, to record a promise, a pause or a note, and to resume reminders. */
+/** Buttons to send a reminder, to record a promise, pause or note, and to resume reminders. */
 function Buttons({
   of,
   plan: { state, pausedUntil, notes },

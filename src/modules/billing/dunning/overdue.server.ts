@@ -32,7 +32,7 @@ import {
   lockOrCreateDunning,
 } from './situation.server.ts'
 
-/** Longest time for which reminders can be paused, or a payment promised, in days. */
+/** Longest period, in days, for which reminders can be paused or a payment promised. */
 const MAX_PAUSE_DAYS = 92
 
 /** Throws 422 unless the day is from today to the last day of a pause. */
@@ -59,9 +59,9 @@ export async function lockChased(c: Context, id: number): Promise<{ owed: Invoic
 const UNDELIVERED_STATES: ReadonlySet<string> = new Set<MailState>(['kept', 'failed', 'bounced', 'stopped'])
 
 /**
- * Queues a reminder that a person asks for. Throws 409 while reminders are paused or on hold, while a payment is in
- * progress, without an e-mail address, and for a second reminder on the same day,
- * unless the first did not reach the customer. `again`: true if the person knows that it was requested a moment ago.
+ * Queues a reminder requested by a user. Throws 409 while reminders are paused or on hold, while a payment is in
+ * progress, without an e-mail address, and for a second reminder on the same day, unless the first did not reach the
+ * customer. `again`: true if the user knows that a reminder was requested a moment ago.
  */
 async function remindByHand(c: Context, id: number, again: boolean): Promise<void> {
   const { owed, d } = await lockChased(c, id)
@@ -87,7 +87,7 @@ async function remindByHand(c: Context, id: number, again: boolean): Promise<voi
     throw problem.conflict(
       `${owed.company || 'This customer'} has no e-mail address for invoices. Enter one on the customer’s page.`,
     )
-  // Requests made together would otherwise each repeat a reminder as soon as it has failed.
+  // Without this check, simultaneous requests would each repeat a reminder as soon as it has failed.
   if (last?.sentTo === to && !again) refuseEmailRequestedSince(c, Temporal.Instant.from(last.createdAt))
   await countTowardsDailyMailLimit(c, to)
   await remindCustomer(c, owed, d)
@@ -159,7 +159,9 @@ const BROKEN = `SELECT t.id::int FROM invoice t JOIN dunning p ON p.client_id = 
 const FINANCE =
   'SELECT id::int FROM user_account WHERE client_id = $1 AND NOT is_retired AND roles && $2::text[] ORDER BY id'
 
-/** Records broken promises each morning, and notifies finance, the invoice's author and the owner of its quote. */
+/**
+ * Records broken promises each morning, and notifies finance staff, the invoice's author and the owner of its quote.
+ */
 export const promiseSchedule = schedule({
   name: 'invoice-promises',
   every: { daily: '07:30' },

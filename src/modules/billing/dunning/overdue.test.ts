@@ -46,7 +46,7 @@ async function invoiced(
         [w.person.clientId, email],
       )
     ).flatMap(({ template }) => (template === 'invoice' ? [] : template))
-  /** The state of the latest e-mail, as a mail server has settled it. */
+  /** Sets the state of the latest e-mail, as a mail server would. */
   const settle = (state: string, template = 'invoice') =>
     w.sql(
       `UPDATE message SET state = $3, sent_at = CASE WHEN $3 = 'sent' THEN portal_now() END
@@ -80,14 +80,14 @@ async function invoiced(
 }
 
 describe('automatic reminders', () => {
-  test('every overdue invoice is reminded of by default, and not only those of subscriptions', async () => {
+  test('reminders are sent for every overdue invoice by default, not only for those of subscriptions', async () => {
     const one = await invoiced()
     await day(15, 'dunning')
     expect(await one.letters()).toEqual(['invoice-overdue'])
     expect((await one.plan()).silent).toBe(null)
   })
 
-  test('an invoice states that reminders are off, and is not reminded of', async () => {
+  test('an invoice with reminders turned off says so, and no reminder is sent for it', async () => {
     const made = await w.finance.post('/api/financial/dunning_settings', { remindAll: false })
     expect(made.status, made.text).toBe(201)
     const one = await invoiced()
@@ -95,7 +95,7 @@ describe('automatic reminders', () => {
     expect([await one.letters(), (await one.plan()).silent]).toEqual([[], 'off'])
   })
 
-  test('an invoice whose own e-mail was refused is not reminded of until the e-mail is accepted', async () => {
+  test('no reminder is sent for an invoice whose own e-mail was rejected, until that e-mail is accepted', async () => {
     const one = await invoiced()
     await one.settle('failed')
     await day(15, 'dunning')
@@ -105,7 +105,7 @@ describe('automatic reminders', () => {
     expect(await one.letters()).toEqual(['invoice-overdue'])
   })
 
-  test('a customer without an e-mail address is not recorded as reminded', async () => {
+  test('a customer without an e-mail address is not recorded as having been reminded', async () => {
     const one = await invoiced({ invoiceEmail: '' })
     await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [
       w.person.clientId,
@@ -133,7 +133,7 @@ describe('automatic reminders', () => {
     expect((await read(one.at)).lastContactAt).not.toBe(null)
   })
 
-  test('wording with an unknown placeholder is refused', async () => {
+  test('a reminder text with an unknown placeholder is refused', async () => {
     const wording = [{ days: 7, subject: 'Invoice {invoice}', message: 'Pay {amout} at {{secret link}}' }]
     const { status, body } = await w.finance.post('/api/financial/dunning_settings', { wording })
     expect([status, body.violations]).toMatchObject([
@@ -143,8 +143,8 @@ describe('automatic reminders', () => {
   })
 })
 
-describe('a reminder by hand', () => {
-  test('is sent once a day, and the refusal states the time of the last one', async () => {
+describe('sending a reminder by hand', () => {
+  test('a reminder can be sent once a day, and the error names the time of the last one', async () => {
     const one = await invoiced()
     await day(20)
     const first = await w.api.post(`${one.at}/remind`)
@@ -162,7 +162,7 @@ describe('a reminder by hand', () => {
   })
 
   test.each(['kept', 'failed', 'bounced'])(
-    'can be repeated on the same day after an e-mail that was %s, if that is stated or the address has changed',
+    'a reminder can be resent on the same day after an e-mail that was %s, if the user confirms it or the address has changed',
     async (state) => {
       const one = await invoiced()
       await day(20)
@@ -183,7 +183,7 @@ describe('a reminder by hand', () => {
     },
   )
 
-  test('of selected invoices leaves out those without an address, paused and paid, with the reason for each', async () => {
+  test('reminders for selected invoices leave out those that are paused, paid or without an address, with the reason for each', async () => {
     const [ok, bare, paused, paid] = [await invoiced(), await invoiced(), await invoiced(), await invoiced()]
     await w.sql("UPDATE customer SET email = 'no', invoice_email = '' WHERE client_id = $1 AND id = $2", [
       w.person.clientId,
@@ -206,7 +206,7 @@ describe('a reminder by hand', () => {
 describe('the overdue list', () => {
   const listed = async () => (await w.all(`${OVERDUE}?itemsPerPage=100`)).map(({ id }: { id: number }) => id)
 
-  test('contains open invoices past their due date, oldest first, and no others', async () => {
+  test('the overdue list contains only open invoices past their due date, oldest first', async () => {
     const one = await invoiced()
     await day(14)
     expect(await listed()).not.toContain(one.id)
@@ -217,7 +217,7 @@ describe('the overdue list', () => {
     expect(await listed()).not.toContain(one.id)
   })
 
-  test('a promise pauses reminders until its day and is kept by payments in time', async () => {
+  test('a promise pauses reminders until its day, and payments in time fulfil it', async () => {
     const one = await invoiced()
     await day(20)
     expect((await w.api.post(`${one.at}/promise`, { on: today(5) })).status).toBe(403)
@@ -238,7 +238,7 @@ describe('the overdue list', () => {
     expect((await read(one.at)).promise).toBe('kept')
   })
 
-  test('a promise is broken the day after, which notifies finance once, and a late payment does not keep it', async () => {
+  test('a promise is broken the day after, finance staff are notified once, and a late payment does not fulfil it', async () => {
     const one = await invoiced()
     await day(20)
     await w.finance.post(`${one.at}/promise`, { on: today(5) })
@@ -254,12 +254,12 @@ describe('the overdue list', () => {
     expect((await one.plan()).steps.map((s: { kind: string }) => s.kind)).toEqual(['broken', 'promised'])
     await one.pay(60_000)
     expect((await read(one.at)).promise).toBe('broken')
-    // A transfer received on the promised day and booked later was in time.
+    // A transfer received on the promised day counts as in time, even if booked later.
     await one.pay(60_000 - 1, Temporal.Instant.from(`${today(-2)}T12:00:00Z`).toString())
     expect((await read(one.at)).promise).toBe('broken')
   })
 
-  test('a transfer received on the promised day and booked later keeps the promise', async () => {
+  test('a transfer received on the promised day but booked later fulfils the promise', async () => {
     const one = await invoiced()
     await day(20)
     const on = today(5)
@@ -270,7 +270,7 @@ describe('the overdue list', () => {
     expect((await read(one.at)).promise).toBe('kept')
   })
 
-  test('a note is shown in the list and in the history', async () => {
+  test('a note is shown in the overdue list and in the history', async () => {
     const one = await invoiced()
     await day(20)
     const noted = await w.api.post(`${one.at}/note`, { notes: 'Ask for Ann' })
@@ -280,7 +280,7 @@ describe('the overdue list', () => {
 })
 
 describe('late payment interest', () => {
-  /** Percent in hundredths for a debt that becomes overdue on the day after `dueOn`. */
+  /** Returns the rate in hundredths of a per cent for a debt that becomes overdue on the day after `dueOn`. */
   const rateOf = (dueOn: string) => {
     const { year, month } = Temporal.PlainDate.from(dueOn).add({ days: 1 })
     const known = KNOWN_BASE_RATES.find((one) => one.day === (month > 6 ? `${year}-06-30` : `${year - 1}-12-31`))
@@ -288,7 +288,7 @@ describe('late payment interest', () => {
   }
   const asRounded = (penceDays: bigint, rate: bigint) => Number((penceDays * rate * 2n + 3_650_000n) / 7_300_000n)
 
-  test('is added by a debit note outside the scope of VAT, posted once, and stated on the statement', async () => {
+  test('late payment interest is added by a debit note outside the scope of VAT, posted once, and shown on the statement', async () => {
     const one = await invoiced()
     const rate = rateOf(one.invoice.dueOn)
     if (!rate) return
@@ -317,7 +317,7 @@ describe('late payment interest', () => {
     expect(await read(`${one.iri}/late_interest`)).toMatchObject({ interest: expected, fixedSum: 7000, claims: [] })
   })
 
-  test('follows the debt of each day on a partly credited invoice, and stops when the invoice is paid', async () => {
+  test('late payment interest follows the debt on each day for a partly credited invoice, and stops when the invoice is paid', async () => {
     const one = await invoiced()
     const rate = rateOf(one.invoice.dueOn)
     if (!rate) return
@@ -335,7 +335,7 @@ describe('late payment interest', () => {
     expect((await read(`${one.iri}/late_interest`)).interest).toBe(asRounded(120_000n * 10n + 90_000n * 15n, rate))
   })
 
-  test('is waived with a reason before it is added, and runs on from the next day', async () => {
+  test('late payment interest can be waived with a reason before it is added, and accrues again from the next day', async () => {
     const one = await invoiced()
     if (!rateOf(one.invoice.dueOn)) return
     await day(14 + 30)
@@ -351,14 +351,14 @@ describe('late payment interest', () => {
     })
   })
 
-  test('is refused for a consumer', async () => {
+  test('late payment interest is refused for a consumer', async () => {
     const one = await invoiced({ consumer: true })
     await day(14 + 30)
     expect((await read(`${one.iri}/late_interest`)).barred).toContain('consumer')
     expect((await w.finance.post(`${one.iri}/late_interest/add`, { amount: 7000 })).status).toBe(409)
   })
 
-  test('is unknown until finance adds the base rate of a half-year, which is added once', async () => {
+  test("late payment interest is unknown until finance staff enter the half-year's base rate, which can be entered only once", async () => {
     const one = await invoiced()
     await day(500)
     await w.finance.put(one.iri, { dueOn: today(-1) })
@@ -374,7 +374,7 @@ describe('late payment interest', () => {
     expect((await read(`${one.iri}/late_interest`)).percent).toBe(11.5)
   })
 
-  test('is stated in reminders only if the settings say so', async () => {
+  test('late payment interest appears in reminders only if the settings say so', async () => {
     const [plain, stated] = [await invoiced(), await invoiced()]
     if (!rateOf(plain.invoice.dueOn)) return
     await day(20)

@@ -6,7 +6,7 @@ import { sendAgainInput } from '../emails/settings.ts'
 import { INVOICE_STATES, invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
-/** Today in London, also outside transactions, to which alone `portal_now()` applies. */
+/** Today's date in London. It can be used outside transactions, where `portal_now()` can't. */
 export const LONDON_TODAY_SQL = 'london_today()'
 /** SQL for a value of the invoice's dunning record `d`; `t` is the invoice. */
 const ofDunning = (value: string) =>
@@ -18,15 +18,15 @@ const PAID_IN_TIME = `t.amount_paid - d.paid_before + coalesce((SELECT sum(e.amo
   WHERE e.client_id = t.client_id AND e.invoice_id = t.id AND e.account = 'receivable' AND e.day > d.promised_on
     AND x.kind NOT IN ('invoice', 'credit', 'void', 'badDebt')), 0)`
 
-/** SQL for the state of a promise: kept or broken follows from payments, and is never stored. */
+/** SQL for the state of a promise: whether it was kept is calculated from payments and never stored. */
 export const PROMISE_SQL = ofDunning(`CASE WHEN d.promised_on IS NULL THEN NULL
   WHEN ${PAID_IN_TIME} >= d.promised_amount THEN 'kept' WHEN d.promised_on < ${LONDON_TODAY_SQL} THEN 'broken' ELSE 'open' END`)
 
 const computed = { readonly: true } as const
 
 /**
- * An invoice that is chased. The list contains open invoices past their due date; a single record and the actions
- * exist for every invoice.
+ * An invoice to chase. The list contains open invoices past their due date; single records and actions are available
+ * for every invoice.
  */
 export const overdueInvoice = resource({
   type: 'OverdueInvoice',

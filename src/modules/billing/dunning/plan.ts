@@ -11,7 +11,7 @@ const FINAL_STEPS = [
 ] as const
 export type FinalDunningStep = (typeof FINAL_STEPS)[number]['value']
 
-/** Own wording of one reminder, with placeholders such as `{amount}`. */
+/** A client's own wording of one reminder, with placeholders such as `{amount}`. */
 export interface ReminderWording {
   /** Days after the due date, as in `reminderDays`. */
   readonly days: number
@@ -98,14 +98,16 @@ export interface DunningFacts {
   readonly hasCard: boolean
   /** True if the customer has a Direct Debit Instruction that has not ended. */
   readonly hasMandate: boolean
-  /** Day of collection by Direct Debit, as stated in a notice of the amount now due; null before the notice. */
+  /** Day of collection by Direct Debit, as stated in a notice for the amount now due; null before the notice. */
   readonly collectOn: string | null
   readonly failures: number
   readonly firstFailedOn: string | null
   readonly chargedOn: string | null
   readonly reminded: number | null
   readonly pausedUntil: string | null
-  /** True if the invoice's own e-mail is still waiting or was refused: the customer may not have the invoice. */
+  /**
+   * True if the invoice's own e-mail is still queued or was rejected, so that the customer may not have the invoice.
+   */
   readonly mailRefused: boolean
 }
 
@@ -131,7 +133,7 @@ export const parseDayList = (words: string): number[] =>
   [...new Set(words.split(',').flatMap((word) => (word.trim() ? [Number(word)] : [])))].toSorted((a, b) => a - b)
 
 /** Returns the upcoming steps for an open invoice, by date. Overdue steps are treated as due today. */
-export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today: string): UpcomingDunningStep[] {
+export function listUpcomingDunningSteps(rules: DunningRules, s: DunningFacts, today: string): UpcomingDunningStep[] {
   const free = after(s.pausedUntil)
   const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
   const notice = noticeOf(rules, s, on)
@@ -152,7 +154,7 @@ export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today
 
 type On = (...days: readonly (string | null)[]) => string
 
-/** Returns the notice of a Direct Debit, unless it has been sent. Both days are working days of banks. */
+/** Returns the notice of a Direct Debit, unless it has been sent. Both days are bank working days. */
 function noticeOf(
   { noticeDays, retryDays }: DunningRules,
   s: DunningFacts,
@@ -190,7 +192,7 @@ function chargesOf(
   return charges
 }
 
-/** Days by which a missed reminder may be late. An older one is no longer sent, such as after years without reminders. */
+/** Days by which a missed reminder may be late. Older ones are not sent, for example after years without reminders. */
 const MAX_DAYS_LATE = 14
 
 /** Returns the reminders. Includes only the latest missed reminder, and no reminder dated before the invoice. */

@@ -5,12 +5,12 @@ import { type InvoiceMailFacts, invoiceEmail } from '../invoices/emails.ts'
 import {
   cardDeclinedEmail,
   dunningEndedEmail,
+  findUnknownPlaceholders,
   invoiceDueEmail,
   invoiceOverdueEmail,
   paymentConfirmationEmail,
-  unknownPlaceholders,
 } from './emails.ts'
-import { addDaysToDate, type DunningFacts, type DunningRules, parseDayList, upcomingDunningSteps } from './plan.ts'
+import { addDaysToDate, type DunningFacts, type DunningRules, listUpcomingDunningSteps, parseDayList } from './plan.ts'
 
 const rules: DunningRules = {
   automatic: true,
@@ -39,17 +39,17 @@ const fresh: DunningFacts = {
   mailRefused: false,
 }
 const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRules> = {}) =>
-  upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
+  listUpcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
 
 describe('the dunning plan for an invoice with a Direct Debit', () => {
   const debit = { hasCard: false, hasMandate: true, ofSubscription: false, dueOn: '2026-04-30', issuedOn: '2026-03-31' }
 
-  test('a notice precedes the collection on the due day by ten working days, Easter not counted', () => {
+  test('a notice precedes the collection on the due date by ten working days, not counting Easter', () => {
     expect(said(debit, '2026-04-01').slice(0, 2)).toEqual(['2026-04-16 notice', '2026-04-30 charge'])
     expect(said({ ...debit, dueOn: '2026-04-14' }, '2026-03-31')[0]).toBe('2026-03-31 notice')
   })
 
-  test('a late notice postpones the collection, and one on a weekend moves it to a working day', () => {
+  test('a late notice postpones the collection, and a collection due on a weekend moves to a working day', () => {
     expect(said(debit, '2026-04-27').slice(0, 2)).toEqual(['2026-04-27 notice', '2026-05-12 charge'])
     expect(said({ ...debit, dueOn: '2026-05-02' }, '2026-04-01').slice(0, 2)).toEqual([
       '2026-04-20 notice',
@@ -57,19 +57,19 @@ describe('the dunning plan for an invoice with a Direct Debit', () => {
     ])
   })
 
-  test('after the notice only the collection remains, on its day, without reminders', () => {
+  test('after the notice, only the collection remains, on its stated day and without reminders', () => {
     const steps = said({ ...debit, collectOn: '2026-04-30' }, '2026-04-20', { remindAll: true })
     expect(steps[0]).toBe('2026-04-30 charge')
     expect(steps.filter((step) => /notice|reminder/.test(step))).toEqual([])
   })
 
-  test('a failed collection is retried on the days for cards, never before the day in the notice', () => {
+  test('a failed collection is retried on the retry days for cards, but never before the day stated in the notice', () => {
     const failed = { ...debit, failures: 1, firstFailedOn: '2026-05-05', chargedOn: '2026-04-30' }
     expect(said({ ...failed, collectOn: '2026-04-30' }, '2026-05-05')[0]).toBe('2026-05-08 charge')
     expect(said({ ...failed, collectOn: '2026-06-01' }, '2026-05-05')[0]).toBe('2026-06-01 charge')
   })
 
-  test('a Direct Debit is collected on a working day, although its retry or the end of a pause falls on a weekend', () => {
+  test('a Direct Debit is collected on a working day, even if its retry or the end of a pause falls on a weekend', () => {
     const failed = { ...debit, collectOn: '2026-04-29', failures: 1, chargedOn: '2026-04-29' }
     expect(said({ ...failed, firstFailedOn: '2026-04-29' }, '2026-04-30')[0]).toBe('2026-05-05 charge')
     expect(said({ ...debit, collectOn: '2026-04-30', pausedUntil: '2026-05-08' }, '2026-05-06')[0]).toBe(
@@ -81,7 +81,7 @@ describe('the dunning plan for an invoice with a Direct Debit', () => {
     )
   })
 
-  test('without further attempts there is no notice, and reminders are sent', () => {
+  test('if no further attempt is planned, no notice is sent and reminders follow', () => {
     const steps = said({ ...debit, failures: 5, firstFailedOn: '2026-05-05' }, '2026-05-06', { remindAll: true })
     expect(steps.filter((step) => /notice|charge/.test(step))).toEqual([])
     expect(steps.length).toBeGreaterThan(0)
@@ -154,10 +154,10 @@ describe('the dunning plan for an invoice without a card', () => {
     expect(said(years, '2026-04-13', all)).toEqual([])
     expect(said({ ...years, pausedUntil: '2026-05-10' }, '2026-05-11', all)).toEqual(['2026-05-11 reminder'])
   })
-  test('no reminder is sent while the e-mail of the invoice itself was not accepted', () => {
+  test("no reminder is sent until the invoice's own e-mail has been accepted", () => {
     expect(said({ ...none, mailRefused: true }, '2026-03-16').filter((step) => step.endsWith('reminder'))).toEqual([])
   })
-  test('invoices without a subscription get reminders only if these are turned on for all invoices', () => {
+  test('reminders for invoices without a subscription are sent only if turned on for all invoices', () => {
     const manual = { ...none, ofSubscription: false }
     expect(said(manual, '2026-03-02')).toEqual([])
     expect(said(manual, '2026-03-02', { remindAll: true })).toHaveLength(4)
@@ -180,7 +180,9 @@ test('whatever the payment service responds, an invoice is charged on at most fi
       for (const [n, what] of each.entries()) {
         const today = addDaysToDate('2026-03-01', n)
         if (what === 'away') continue
-        const due = upcomingDunningSteps({ ...rules, retryDays, finalDays }, s, today).filter(({ on }) => on <= today)
+        const due = listUpcomingDunningSteps({ ...rules, retryDays, finalDays }, s, today).filter(
+          ({ on }) => on <= today,
+        )
         const ends = due.some(({ kind }) => kind === 'end')
         const charges = due.filter(({ kind }) => kind === 'charge')
         expect(charges.length).toBeLessThanOrEqual(ends ? 0 : 1)
@@ -240,7 +242,7 @@ test('a payment reminder states the amount, the due date and, once overdue, when
   for (const { body } of [before, late]) expect(body).toContain(LINK)
 })
 
-test('a reminder in own words fills its placeholders, and always has the payment link', () => {
+test("a reminder in the company's own words has its placeholders filled in, and always has the payment link", () => {
   const wording = {
     subject: '{customer}: {invoice}',
     message: '{amount}, due on {due date}, is {days overdue} days late.\n\nPlease pay.',
@@ -259,7 +261,11 @@ test('a reminder in own words fills its placeholders, and always has the payment
     '£120.00, due on 15/03/2026, is 7 days late.\n\nPlease pay.\n\nWe are entitled to interest.',
   )
   expect(mail.body).toContain(LINK)
-  expect(unknownPlaceholders('{invoice} {Invoice} {{secret link}} {}')).toEqual(['{Invoice}', '{{secret link}}', '{}'])
+  expect(findUnknownPlaceholders('{invoice} {Invoice} {{secret link}} {}')).toEqual([
+    '{Invoice}',
+    '{{secret link}}',
+    '{}',
+  ])
 })
 
 test("the e-mail about a declined card states the bank's reason and the retry date", () => {

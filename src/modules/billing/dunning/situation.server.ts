@@ -14,19 +14,19 @@ import {
   cardDeclinedEmail,
   debitNoticeEmail,
   dunningEndedEmail,
+  findUnknownPlaceholders,
   invoiceDueEmail,
   invoiceOverdueEmail,
   paymentConfirmationEmail,
-  unknownPlaceholders,
 } from './emails.ts'
 import {
   addDaysToDate,
   type DunningFacts,
   type DunningRules,
   dunningSettings,
+  listUpcomingDunningSteps,
   parseDayList,
   type UpcomingDunningStep,
-  upcomingDunningSteps,
 } from './plan.ts'
 
 const USUAL: DunningRules = {
@@ -67,7 +67,7 @@ function readDays(name: string, words: string, least: number, most: number, coun
 
 const [MAX_SUBJECT, MAX_MESSAGE] = [200, 4000]
 
-/** Returns the problems of wordings from a request: their shape, lengths and placeholders. */
+/** Returns the problems with wordings from a request: their shape, lengths and placeholders. */
 function wordingProblems(all: unknown): Violation[] {
   if (!Array.isArray(all)) return [violation('wording', 'Please enter a list of wordings')]
   const days = all.map((one) => one?.days)
@@ -79,7 +79,7 @@ function wordingProblems(all: unknown): Violation[] {
       const at = `wording[${n}].${name}`
       if (typeof words !== 'string' || !words.trim()) return [violation(at, `Please enter the ${name}`)]
       if (words.length > max) return [violation(at, `Enter at most ${max} characters`)]
-      const unknown = unknownPlaceholders(words)
+      const unknown = findUnknownPlaceholders(words)
       return unknown.length ? [violation(at, `Unknown placeholder: ${unknown.join(', ')}`)] : []
     }),
   )
@@ -120,9 +120,9 @@ export interface DunningSituation extends DunningFacts {
   readonly dunning: number | null
   readonly card: number | null
   readonly mandate: number | null
-  /** True while a bank has not accepted the Direct Debit Instruction yet. Nothing is collected until then. */
+  /** True until a bank has accepted the Direct Debit Instruction. Nothing is collected until then. */
   readonly isMandatePending: boolean
-  /** Address to which the notice of a collection could not be delivered: it does not count. */
+  /** Address to which the notice of a collection could not be delivered, so that the notice does not count. */
   readonly noNoticeTo: string | null
   /** True while a payment is in progress. No step is taken until the payment is settled. */
   readonly underWay: boolean
@@ -170,7 +170,7 @@ type DunningSituationRow = Omit<DunningSituation, 'next'>
 
 const withNext = (rules: DunningRules, found: DunningSituationRow, today: string): DunningSituation => ({
   ...found,
-  next: upcomingDunningSteps(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
+  next: listUpcomingDunningSteps(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
 })
 
 /** Returns the situations of the invoices that may need a step today. */
@@ -267,7 +267,9 @@ const STEP_EMAILS: Readonly<Partial<Record<DunningStepKind, readonly string[]>>>
   collected: [paymentConfirmationEmail.name],
 }
 
-/** Returns an invoice's steps, oldest first, each with its e-mail: steps and e-mails of a kind have the same order. */
+/**
+ * Returns an invoice's steps, oldest first, each with its e-mail. Steps and e-mails of each kind are in the same order.
+ */
 export async function findStepsWithEmails(c: Context, id: number) {
   const emails = (await loadEmailsAbout(c.work.tx, c.clientId, iriOf(invoice, id))).toReversed()
   const unused = new Map(

@@ -49,7 +49,10 @@ const quoteLink = resource({
     quote: integer({ required: true, notNull: true, column: 'quote_id' }),
     hash: text({ required: true, visible: 'nobody' }),
     expiresAt: instant({ required: true, notNull: true }),
-    /** Name of the user who created the link, or of the job that e-mailed it; empty for links before it was recorded. */
+    /**
+     * Name of the user who created the link, or of the job that e-mailed it; empty for links created before names were
+     * recorded.
+     */
     creatorName: text({ default: '' }),
     /** Address of the e-mail with the link; empty if the link was not created for an e-mail. */
     addressee: text({ default: '' }),
@@ -101,7 +104,7 @@ export async function resolveQuoteLink(
   })
 }
 
-/** Returns the origin of the link with which a quote is signed; `undefined` without a link. */
+/** Returns the origin of the link used to sign a quote; `undefined` if no link was used. */
 export async function loadQuoteLinkOrigin(c: Pick<Context, 'get'>, linkId: number | null | undefined) {
   const row = linkId ? await c.get(quoteLink, linkId) : undefined
   return row && { link: row.id, linkAuthor: row.creatorName ?? '', linkAddressee: row.addressee ?? '' }

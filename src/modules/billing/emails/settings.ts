@@ -24,8 +24,8 @@ interface DiscountLimits {
 const ROUNDING_PENCE = 1
 
 /**
- * Returns whether a discount needs a second person's approval: more than the amount within a year, or more than the
- * percentage of any one line. Amounts are in pence.
+ * Returns whether a discount needs a second person's approval: it exceeds the amount within a year, or the percentage
+ * on any one line. Amounts are in pence.
  */
 export const isDiscountAboveLimit = (
   { discount, lines }: MeasuredDiscount,

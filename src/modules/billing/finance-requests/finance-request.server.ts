@@ -20,7 +20,7 @@ const APPROVAL_REASON = 'carry out what a second person has approved'
 
 type RequestRow = RowOf<typeof financeRequest>
 
-/** Carries out an approved request. Returns the source of the ledger transaction. */
+/** Functions that carry out an approved request and return the source of its ledger transaction. */
 const CARRY_OUT: Readonly<Record<RequestRow['kind'], (c: Context, of: RequestRow) => Promise<[string, number]>>> = {
   balance: async (c, of) => {
     const right = c.withoutPermissionCheck(APPROVAL_REASON)

@@ -19,7 +19,7 @@ import { pickLineVat } from '../lines/line-vat.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
 import { findStockShortages, returnStockForInvoice } from '../stock/stock.server.ts'
-import { lateInvoiceWarning } from './amounts.ts'
+import { findLateInvoiceWarning } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceSendRequested, invoiceStateChanged, invoiceVoided } from './events.ts'
 import { invoice, invoiceLine } from './invoice.ts'
@@ -125,7 +125,7 @@ export const invoicePreviewRoute: Route = {
       const ready = await prepareInvoiceDraft(c, row, taxPoint ? { taxPoint } : {})
       const { stockRefused } = await loadInvoiceSettings(c)
       const short = (await findStockShortages(c, ready.lines)).map(said)
-      const late = taxPoint ? lateInvoiceWarning(taxPoint, londonDate(now).toString()) : undefined
+      const late = taxPoint ? findLateInvoiceWarning(taxPoint, londonDate(now).toString()) : undefined
       const entries = ready.lines.length ? invoiceIssueLedgerEntries(ready, londonDate(now).toString()) : []
       throw new Undone({
         '@id': `${iriOf(invoice, id)}/preview`,

@@ -17,13 +17,13 @@ export interface InvoiceTotals extends Omit<DocumentTotals, 'lines'> {
 }
 export type CreditNoteTotals = Pick<InvoiceTotals, 'currency' | 'net' | 'taxByRate' | 'tax' | 'gross' | 'reverseCharge'>
 
-/** A line with the rate at which its customer accounts for the VAT; null if that rate is not a UK rate. */
+/** A line with the rate at which its customer accounts for VAT; the rate is null if it is not a UK rate. */
 export interface ReverseChargeLine extends Partial<LineVat> {
   readonly net: number | null
   readonly reversePercent?: number | null
 }
 
-/** Calculates the VAT that the customer accounts for, line by line, by rate. Empty if there is none. */
+/** Calculates the VAT that the customer accounts for, line by line, and totals it by rate. Empty if there is none. */
 export function computeReverseCharge(lines: readonly ReverseChargeLine[]): { reverseCharge?: ReverseChargeTotal[] } {
   const charged = lines.flatMap(({ taxCode, reversePercent, net }) =>
     taxCode === 'reverse' && reversePercent ? [{ percent: reversePercent, net: net ?? 0 }] : [],
@@ -74,13 +74,13 @@ const daysBetween = (from: string, to: string) => Temporal.PlainDate.from(from).
  * Returns the tax point of a supply invoiced on a day: that day if it is within 14 days of the supply, unless the seller
  * has elected to use the day of the supply.
  */
-export function taxPointFor(supplied: string, invoiced: string, usesSupply: boolean): string {
+export function computeTaxPoint(supplied: string, invoiced: string, usesSupply: boolean): string {
   const days = daysBetween(supplied, invoiced)
   return !usesSupply && days > 0 && days <= TAX_POINT_DAYS ? invoiced : supplied
 }
 
 /** Returns a warning for an invoice that is issued too late after the supply; `undefined` if it is in time. */
-export function lateInvoiceWarning(supplied: string, invoiced: string): string | undefined {
+export function findLateInvoiceWarning(supplied: string, invoiced: string): string | undefined {
   const days = daysBetween(supplied, invoiced)
   return days > MAX_DAYS_TO_INVOICE
     ? `This invoice is issued ${days} days after the supply. A VAT invoice must be issued within ${MAX_DAYS_TO_INVOICE} days (VAT Regulations 1995, regulation 13(5))`
@@ -133,7 +133,7 @@ export interface CreditAmounts {
 
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
 
-/** Returns the amounts of a line that are left to credit: net and VAT, in pence. */
+/** Returns the amounts of a line that can still be credited: net and VAT, in pence. */
 export const remainingCreditableAmounts = ({ net, tax, credited }: CreditableLine) => ({
   net: net - sum(credited.map((one) => one.net)),
   tax: tax - sum(credited.map((one) => one.tax)),
@@ -141,7 +141,8 @@ export const remainingCreditableAmounts = ({ net, tax, credited }: CreditableLin
 
 /**
  * Calculates the credit for a quantity of a line, after its discount. The credit is calculated on the total quantity
- * credited so far, less earlier credits. Partial credits therefore add up to the line to the penny and never exceed it.
+ * credited so far, minus earlier credits. Partial credits therefore add up to the line to the penny and never exceed
+ * it.
  */
 export function computeCreditByQuantity(line: CreditableLine, quantity: number): CreditAmounts {
   const before = line.credited.filter((one) => one.quantity !== null)
@@ -151,7 +152,7 @@ export function computeCreditByQuantity(line: CreditableLine, quantity: number):
   return { ...computeCreditByNet(line, penceToNumber(net)), quantity }
 }
 
-/** Returns the quantity of a line that is left to credit, regardless of credits by amount. */
+/** Returns the quantity of a line that can still be credited, regardless of credits by amount. */
 export const remainingCreditableQuantity = ({ quantity, credited }: CreditableLine): number =>
   Number(
     scaleDecimal(quantity, 'The quantity') -
@@ -160,7 +161,7 @@ export const remainingCreditableQuantity = ({ quantity, credited }: CreditableLi
 
 /**
  * Calculates the credit for a net amount in pence, with its VAT. The VAT is calculated on the total net amount credited
- * so far, less the VAT of earlier credits. For a line with a net amount of zero, it is the remaining VAT.
+ * so far, minus the VAT on earlier credits. For a line with a net amount of zero, it is the remaining VAT.
  */
 export function computeCreditByNet(line: CreditableLine, net: number): CreditAmounts {
   const left = remainingCreditableAmounts(line)
@@ -188,8 +189,8 @@ interface CreditPreview {
 }
 
 /**
- * Calculates a credit of the given net amounts, by line, or of the entire remainder of all lines. Amounts without a
- * value are not credited.
+ * Calculates a credit for the given net amounts, by line, or for the entire remainder of all lines. Lines without an
+ * amount are not credited.
  */
 export function computeCreditPreview(
   of: InvoiceBalance & { readonly amountDue: number },
@@ -222,7 +223,7 @@ const day = (iso: string) => Temporal.PlainDate.from(iso)
 const daysFrom = (from: string, to: string) => day(from).until(day(to), { largestUnit: 'days' }).days
 
 /** Returns the net amount earned by the end of a day, in pence. Each day of the service period earns an equal share. */
-export function earnedAmount(net: number, { from, to }: ServicePeriod, on: string): number {
+export function computeEarnedAmount(net: number, { from, to }: ServicePeriod, on: string): number {
   const whole = daysFrom(from, to) + 1
   const passed = Math.min(whole, Math.max(0, daysFrom(from, on) + 1))
   return penceToNumber(prorate(BigInt(net), passed, whole))

@@ -6,10 +6,10 @@ import {
   computeCreditByNet,
   computeCreditByQuantity,
   computeCreditPreview,
+  computeEarnedAmount,
   computeInvoiceTotals,
   computeRemainingCredit,
   convertTaxToSterling,
-  earnedAmount,
   recalculateInvoiceBalance,
   remainingCreditableAmounts,
 } from './amounts.ts'
@@ -112,11 +112,11 @@ describe("an invoice's balance", () => {
 describe('earned income', () => {
   const january = { from: '2026-01-01', to: '2026-01-31' }
   test('deferred income is earned day by day, and in full on the last day', () => {
-    expect(earnedAmount(3100, january, '2025-12-31')).toBe(0)
-    expect(earnedAmount(3100, january, '2026-01-01')).toBe(100)
-    expect(earnedAmount(3100, january, '2026-01-31')).toBe(3100)
-    expect(earnedAmount(3100, january, '2027-01-01')).toBe(3100)
-    expect(earnedAmount(-3100, january, '2026-01-10')).toBe(-1000)
+    expect(computeEarnedAmount(3100, january, '2025-12-31')).toBe(0)
+    expect(computeEarnedAmount(3100, january, '2026-01-01')).toBe(100)
+    expect(computeEarnedAmount(3100, january, '2026-01-31')).toBe(3100)
+    expect(computeEarnedAmount(3100, january, '2027-01-01')).toBe(3100)
+    expect(computeEarnedAmount(-3100, january, '2026-01-10')).toBe(-1000)
   })
 
   test('earned income never decreases and never exceeds the total', () => {
@@ -126,7 +126,7 @@ describe('earned income', () => {
         const days = { from: from.toString(), to: from.add({ days: length }).toString() }
         let last = 0
         for (let n = -1; n <= length + 1; n++) {
-          const now = earnedAmount(net, days, from.add({ days: n }).toString())
+          const now = computeEarnedAmount(net, days, from.add({ days: n }).toString())
           expect(now).toBeGreaterThanOrEqual(last)
           last = now
         }
@@ -142,11 +142,11 @@ test("VAT in another currency is converted to sterling at the invoice's rate", (
   expect(convertTaxToSterling(0, 1.1624)).toBe(0)
 })
 
-describe('a credit before it is created', () => {
+describe('previewing a credit', () => {
   const lines = [lineOf(2, 5000, 20), lineOf(1, 3333, 20)]
   const open = { total: 16_000, amountPaid: 0, amountCredited: 0, amountWrittenOff: 0, amountDue: 16_000 }
 
-  test('a part credit of two lines has the VAT of each line and leaves the rest to pay', () => {
+  test("a partial credit of two lines has each line's VAT and leaves the rest payable", () => {
     expect(computeCreditPreview(open, lines, [5000, 333])).toEqual({
       net: 5333,
       tax: 1067,
@@ -163,7 +163,7 @@ describe('a credit before it is created', () => {
     })
   })
 
-  test('a credit of all lines is their remainder, negative lines included', () => {
+  test('crediting all lines credits the whole remainder, negative lines included', () => {
     const [first, second] = lines as [CreditableLine, CreditableLine]
     const partly = credited(first, computeCreditByNet(first, 2500))
     const negative: CreditableLine = { quantity: 1, net: -1000, tax: -200, credited: [] }
@@ -173,7 +173,7 @@ describe('a credit before it is created', () => {
     })
   })
 
-  test('only the part of a credit that exceeds the amount due was already paid', () => {
+  test('only the part of a credit that exceeds the amount due counts as already paid', () => {
     const paid = { ...open, amountPaid: 10_000, amountDue: 6000 }
     expect(computeCreditPreview(paid, lines, [5000, 1666])).toMatchObject({ gross: 7999, due: 0, paid: 1999 })
     const writtenOff = { ...open, amountWrittenOff: 16_000, amountDue: 0 }

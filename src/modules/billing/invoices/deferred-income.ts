@@ -23,7 +23,7 @@ export const deferredIncome = resource({
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     from: date({ readonly: true, notNull: true, column: 'first_day', filter: true, order: true, label: 'Period from' }),
     to: date({ readonly: true, notNull: true, column: 'last_day', filter: true, order: true, label: 'Period to' }),
-    /** Pence, excluding VAT and less credits. */
+    /** Pence, excluding VAT and after credits. */
     net: integer(pence),
     earned: integer({ ...pence, default: 0 }),
     /** Last day for which income was recognised. */

@@ -73,7 +73,7 @@ const draftOf = (of: InvoiceRecord | undefined, forWhom: string | undefined): In
 const bodyOf = (d: InvoiceDraftInput): Record<string, unknown> => ({
   ...d,
   customer: linkedRecordIri(d.customer),
-  // If this is undefined, a new invoice takes the purchase order number from its customer.
+  // If this is undefined, a new invoice uses its customer's purchase order number.
   poNumber: d.poNumber ?? undefined,
   lines: d.lines.map(({ plan, sku, ...l }) => ({
     ...(l['@id'] ? { '@id': l['@id'] } : {}),

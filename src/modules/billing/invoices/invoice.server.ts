@@ -17,9 +17,9 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { checkVatNumber } from '#server/vat-number.ts'
 import { MAX_PAYMENT_DAYS } from '../client-invoicing/invoice-settings.ts'
-import { customer, missingAddressParts, type PostalAddress } from '../customers/customer.ts'
+import { customer, findMissingAddressParts, type PostalAddress } from '../customers/customer.ts'
 import { lockBuyer, postTransaction } from '../ledger/ledger.server.ts'
-import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
+import { createFinancialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
 import { computeReverseCharge, convertTaxToSterling } from './amounts.ts'
@@ -29,7 +29,7 @@ import { INVOICE_SUMMARY_URL, type InvoiceSummary, invoice, invoiceLine } from '
 import {
   completeInvoiceLines,
   computeDraftTotals,
-  exchangeRateProblem,
+  findExchangeRateProblem,
   type InvoiceRow,
   type InvoiceValues,
   invoiceMailsRoute,
@@ -43,8 +43,8 @@ import { addKnownPayLink } from './pay-link.server.ts'
 
 /**
  * Updates the earned income of each line to the end of a day and returns the totals by product. This is the SQL
- * counterpart of `earnedAmount`: pro rata by days, rounded half away from zero. One statement covers all lines, because
- * there are as many lines as subscriptions.
+ * counterpart of `computeEarnedAmount`: pro rata by days, with halves rounded away from zero. One statement covers all lines,
+ * because there are as many lines as subscriptions.
  */
 const EARN = `WITH due AS (
     SELECT d.id, d.currency, d.product_id, d.net, d.earned,
@@ -112,7 +112,7 @@ export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof
   const known = [of, ...[account, lead].flatMap((one) => one ?? [])]
     .map((one) => {
       const country = one === of ? of.country : HOME
-      return { lines: linesOf(one, country), lacks: missingAddressParts(one, country) }
+      return { lines: linesOf(one, country), lacks: findMissingAddressParts(one, country) }
     })
     // A country alone is not treated as an address.
     .filter(({ lines }, i) => lines.length > (i === 0 && of.country !== HOME ? 1 : 0))
@@ -193,7 +193,7 @@ const invoiceRoutes: readonly Route[] = [
     handle: async (c) => {
       const row = await c.engine.one(invoice, c.actor, await c.engine.idOf(invoice, c.actor, c.params.id))
       const sheet = await addKnownPayLink(c.engine, c.me.clientId, row, buildInvoiceDocument(row))
-      return financialDocumentPdfResponse(c.engine, c.me.clientId, sheet, row.state !== 'draft' && !sheet.payment)
+      return createFinancialDocumentPdfResponse(c.engine, c.me.clientId, sheet, row.state !== 'draft' && !sheet.payment)
     },
   },
 ]
@@ -238,7 +238,7 @@ async function afterIssue(c: Save, before: InvoiceRow): Promise<undefined> {
 async function ofDraft(c: Save): Promise<InvoiceValues> {
   const { before, changes, values } = c
   if (typeof values.customer !== 'number') return {}
-  // Locked, so that the customer is not retired, and their currency not changed, before the draft is saved.
+  // The customer is locked, so that they can't be retired or their currency changed before the draft is saved.
   const buyer = await lockBuyer(c, values.customer, 'draft an invoice')
   if (!buyer) return {}
   const isOther = changes.customer !== undefined
@@ -251,7 +251,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   }
   const day = whole.taxPoint ?? londonDate(c.now).toString()
   const wrong = whatIsWrong(c, whole, buyer)
-  const wrongRate = await exchangeRateProblem(c, { ...whole, currency }, day)
+  const wrongRate = await findExchangeRateProblem(c, { ...whole, currency }, day)
   if (wrongRate) wrong.push(violation('exchangeRate', wrongRate))
   if (wrong.length) throw problem.invalid(wrong)
   const [{ supplier, vat }, madeOutTo] = await settleAll(loadSeller(c, day), loadInvoiceBuyer(c, buyer))
@@ -292,7 +292,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   }
 }
 
-/** Returns the violation for a due date that is too long after the invoice's date without an agreement. */
+/** Returns the violation for a due date that is too long after the invoice date without an agreement. */
 function findLongTermsProblem(
   dueOn: string | null | undefined,
   invoicedOn: string,

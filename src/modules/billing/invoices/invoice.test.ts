@@ -31,14 +31,14 @@ describe('a draft invoice', () => {
     expect(made.buyer.address).toEqual(['1 Mill Lane', 'Leeds', 'LS1 1AA'])
   })
 
-  test('a draft invoice has the catalogue price of an item, even if the request states another', async () => {
+  test("a draft invoice uses an item's catalogue price, even if the request contains another", async () => {
     const made = await w.invoice({ lines: [{ plan: w.plan, quantity: 1 }] })
     const lines = made.lines.map((l: object) => ({ ...l, unitAmount: 1 }))
     const { body } = await w.api.put(made['@id'], { lines })
     expect(body.lines[0].unitAmount).toBe(4500)
   })
 
-  test('errors in a draft invoice are reported at their fields', async () => {
+  test('errors in a draft invoice are reported on their fields', async () => {
     const post = (values: object) => w.api.post('/api/financial/invoices', { customer: w.customer, ...values })
     const line = { description: 'X', quantity: 1, unitAmount: 100 }
     expect(said(await post({ lines: [{ ...line, from: '2026-02-01' }] }))).toContain('lines[0].to')
@@ -213,7 +213,7 @@ describe('issuing an invoice', () => {
     expect(no?.n).toBe(0)
   })
 
-  test('an issued invoice is e-mailed even if its pro forma was sent before', async () => {
+  test('an issued invoice is e-mailed even if its pro forma was sent earlier', async () => {
     const to = `pro.forma.${process.pid}@buyer.example`
     const made = await w.invoice({ customer: await w.newCustomer({ invoiceEmail: to }) })
     expect((await w.api.post(`${made['@id']}/send`, {})).status).toBe(200)
@@ -348,7 +348,7 @@ describe('an issued invoice', () => {
   })
 })
 
-test('repeating the income job recognises past days only once, and the ledger matches the invoice lines', async () => {
+test('repeating the income job recognises each past day only once, and the ledger matches the invoice lines', async () => {
   const today = Temporal.Now.plainDateISO('Europe/London')
   const days = { from: today.toString(), to: today.add({ days: 9 }).toString() }
   const issued = await w.issued({

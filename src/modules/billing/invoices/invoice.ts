@@ -149,7 +149,7 @@ export const invoice = resource({
     total: integer(pence),
     /** Totals calculated by `amounts.ts`, without the lines. */
     totals: typedJson<InvoiceTotals>()({ readonly: true, notNull: true }),
-    /** Currency units per pound, at HM Revenue & Customs' monthly rate or the day's selling rate. */
+    /** Currency units per pound, at HM Revenue & Customs' monthly rate or the daily selling rate. */
     exchangeRate: decimal({ min: 0.0001, max: 1_000_000, label: 'Currency units per £1' }),
     /** VAT in pence sterling, for invoices in another currency. */
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
@@ -244,6 +244,6 @@ export interface InvoiceSummary {
   readonly overdue: number
   /** Due from today to Sunday. */
   readonly dueThisWeek: number
-  /** Payments received since the first of the month, less their refunds. */
+  /** Payments received since the first of the month, minus their refunds. */
   readonly paidThisMonth: number
 }

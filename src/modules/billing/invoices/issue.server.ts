@@ -19,7 +19,7 @@ import {
 import { type LineVat, lineVatKey, pickLineVat } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/lines.server.ts'
 import { deductStockForInvoice, findStockShortages } from '../stock/stock.server.ts'
-import { earnedAmount, taxPointFor } from './amounts.ts'
+import { computeEarnedAmount, computeTaxPoint } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceIssued } from './events.ts'
 import { invoice, invoiceNumberSequence } from './invoice.ts'
@@ -172,8 +172,8 @@ export async function createPreparedInvoiceDrafts(
 const SIMPLE_UP_TO = 25_000
 
 /**
- * Returns the problems that prevent issuing, each at its field. Other problems with lines and totals are reported when
- * the draft is saved.
+ * Returns the problems that prevent issuing, each with its field. Other problems with lines and totals are reported
+ * when the draft is saved.
  */
 export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
   const wrong: Violation[] = []
@@ -242,7 +242,7 @@ export async function prepareInvoiceDraft(
 ): Promise<InvoiceRow> {
   const date = day ?? londonDate(c.now).toString()
   const supplied = taxPoint ?? date
-  const on = taxPointFor(supplied, date, (await loadInvoiceSettings(withReadCache(c))).basicTaxPoint)
+  const on = computeTaxPoint(supplied, date, (await loadInvoiceSettings(withReadCache(c))).basicTaxPoint)
   const right = c.withoutPermissionCheck(ISSUE_REASON)
   const rate = await invoiceExchangeRate(c, row, on)
   // Saving the draft without changes recalculates its rates, names and addresses for the tax point.
@@ -383,6 +383,6 @@ const laterOf = (a: string, b: string) => (a > b ? a : b)
 /** Returns the part of a line's income that is deferred beyond the date of issue. */
 function deferredOf(line: InvoiceLineRow, date: string) {
   const { net, tax, product, from, to } = line
-  const deferred = from && to ? net - earnedAmount(net, { from, to }, date) : 0
+  const deferred = from && to ? net - computeEarnedAmount(net, { from, to }, date) : 0
   return { net, tax, deferred, ...pickLineVat(line), product }
 }

@@ -28,7 +28,7 @@ import {
 } from '../lines/lines.server.ts'
 import {
   customerMailSender,
-  financialDocumentFileName,
+  formatFinancialDocumentFileName,
   loadSupplier,
   renderFinancialDocument,
 } from '../print/financial-document.server.ts'
@@ -73,7 +73,7 @@ export async function loadSeller(c: Context, day: string): Promise<{ supplier: S
 
 /**
  * Returns the percentage for a tax code at the tax point: 0 if the code charges no VAT, and `undefined` if no rate
- * applied then. A seller without any rates in the table has the usual ones.
+ * applied then. The defaults apply to a seller without any rates in the table.
  */
 function percentOf({ rates, day }: ClientVatSettings, code: TaxCode): number | undefined {
   if (!isVatCharged(code)) return 0
@@ -92,8 +92,9 @@ async function loadMonthlyRate(
 }
 
 /**
- * Returns the currency units per pound: the month's rate or, if there is none, the stated one. A rate that a user states
- * is returned as it is, so that saving refuses a different one. Returns null for sterling, or if no rate is known.
+ * Returns the currency units per pound: the month's rate or, if there is none, the entered one. A rate that a user
+ * enters is returned unchanged, so that saving refuses a different one. Returns null for sterling, or if no rate is
+ * known.
  */
 export async function invoiceExchangeRate(
   c: Pick<Context, 'find'>,
@@ -115,8 +116,8 @@ export async function recordMonthlyRates(c: Context, issued: readonly InvoiceRow
   }
 }
 
-/** Returns why the invoice can't have its exchange rate; `undefined` if it can. */
-export async function exchangeRateProblem(
+/** Returns why the invoice's exchange rate is invalid; `undefined` if it is valid. */
+export async function findExchangeRateProblem(
   c: Pick<Context, 'find'>,
   { currency, exchangeRate: stated }: InvoiceValues & { currency: Currency },
   day: string,
@@ -132,9 +133,10 @@ const isOfTable = ({ rates }: ClientVatSettings, code: TaxCode, percent: number)
   rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
 
 /**
- * Completes draft lines. Plans and items take their price and, if none is given, their description from the catalogue.
- * Existing lines keep their price, and so do generated lines, for which `kept` is true. VAT percentages come from the
- * rates at the tax point; only custom percentages remain. Throws 422 if a line is invalid.
+ * Completes draft lines. Lines with plans and items get their price and, if none is given, their description from the
+ * catalogue. The price of an existing line is unchanged, and so is that of a generated line, for which `kept` is true.
+ * VAT percentages come from the rates at the tax point; only custom percentages remain. Throws 422 if a line is
+ * invalid.
  */
 export async function completeInvoiceLines(
   c: Context,
@@ -167,7 +169,7 @@ export async function completeInvoiceLines(
     const code = codeFor(c, vat, line, article, kept ? line : was)
     if (typeof code !== 'string') refuse(i, 'taxCode', code.why)
     const taxCode = typeof code === 'string' ? code : 'standard'
-    // A line sent back with another type of VAT takes that type's rate, not the percentage of the former type.
+    // A line sent back with another type of VAT gets that type's rate, not the percentage of the former type.
     const isFormer = was?.taxPercent === line.taxPercent && codeOf(was) !== taxCode
     const custom = isFormer ? undefined : customPercentOf(vat, line, taxCode)
     // A signed quote may contain a custom rate. Users can't enter one, because the law sets the rates.
@@ -200,7 +202,7 @@ export async function completeInvoiceLines(
   return completed
 }
 
-/** Returns the saved price fields of a line. An existing line keeps its price. */
+/** Returns the saved price fields of a line. The price of an existing line does not change. */
 const priceAs = ({ unitAmount, interval, intervalCount }: InvoiceLineRow) => ({ unitAmount, interval, intervalCount })
 
 /** Returns the line's tax code, or the reason why the line is rejected. */
@@ -300,7 +302,7 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
   const why = { actor: createSystemActor(clientId, 'e-mail a document to a customer'), requestId: 'letter' }
   await engine.inTenant(clientId, why, async (c) => {
     const pdf = await storeAttachment(c, {
-      filename: financialDocumentFileName(p.sheet),
+      filename: formatFinancialDocumentFileName(p.sheet),
       contentType: 'application/pdf',
       bytes,
     })
@@ -312,7 +314,7 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
     })
-    // A pro forma does not replace the e-mail with the invoice.
+    // A pro forma does not replace the invoice e-mail.
     if (p.about.r === invoice && p.kept) {
       const row = await c.lock(invoice, p.about.id)
       await c.set(invoice, row, { mailQueuedAt: c.now.toString() }, 'send')

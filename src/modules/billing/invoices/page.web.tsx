@@ -100,7 +100,7 @@ function InvoiceDelivery({ of }: { readonly of: InvoiceRecord }) {
     : 'No e-mail with this invoice is recorded.'
 }
 
-/** Reasons for which the portal left its own invoice a draft. */
+/** Reasons why the portal left a generated invoice as a draft. */
 function IssuingProblems({ of }: { readonly of: InvoiceRecord }) {
   const problems = useInvoicePreview(of, true).data?.problems ?? []
   if (!problems.length) return null

@@ -14,10 +14,10 @@ export interface Buyer {
   readonly contactName: string
   /** Address lines; for an address abroad, the last one is the country. */
   readonly address: readonly string[]
-  /** Parts that the address lacks on a VAT invoice, such as `postcode`; omitted if it is complete. */
+  /** Address parts required on a VAT invoice but missing, such as `postcode`; omitted if it is complete. */
   readonly addressLacks?: readonly string[]
   readonly vatNumber: string
-  /** Fault in the format of the VAT number; omitted if there is none. */
+  /** Error in the format of the VAT number; omitted if there is none. */
   readonly vatNumberFault?: string
   /** E-mail address for invoices. */
   readonly email: string
@@ -128,7 +128,7 @@ const taxPairs = (
       )
     : []
 
-/** States the VAT that the customer accounts for (VAT Regulations 1995, regulation 14; HMRC, VATREVCON37100). */
+/** Describes the VAT that the customer accounts for (VAT Regulations 1995, regulation 14; HMRC, VATREVCON37100). */
 const describeReverseCharge = ({ percent, net, tax }: ReverseChargeTotal, money: (pence: number) => string): string =>
   `Reverse charge: the customer accounts to HMRC for VAT of ${money(tax)}, ${percent}% on ${money(net)}`
 

@@ -3,7 +3,7 @@ import { makeInvoiceWorld } from '#test/support/invoices.ts'
 
 const w = await makeInvoiceWorld()
 
-test('an invoice whose e-mail is requested ten times at once is e-mailed once, and again only if that is stated', async () => {
+test('ten simultaneous requests to e-mail an invoice again send it once, unless the request asks for another copy', async () => {
   const issued = await w.issued({ customer: await w.newCustomer({ invoiceEmail: 'accounts@buyer.example' }) })
   const send = (input: { readonly again?: boolean } = {}) => w.api.post(`${issued['@id']}/send`, input)
   const answers = await Promise.all(Array.from({ length: 10 }, () => send()))
@@ -14,7 +14,7 @@ test('an invoice whose e-mail is requested ten times at once is e-mailed once, a
     await w.portal.drain()
     return (await w.api.get(`${issued['@id']}/letters`)).body['hydra:totalItems']
   }
-  // The first is the e-mail of its issue.
+  // The first e-mail is the one sent on issue.
   expect(await letters()).toBe(2)
   expect((await send({ again: true })).status).toBe(200)
   expect(await letters()).toBe(3)

@@ -63,7 +63,7 @@ export async function saveInvoiceBalance(
   return c.withoutPermissionCheck(SETTLEMENT_REASON).lock(invoice, row.id)
 }
 
-/** Each customer's amounts due, less pending refunds. Subtracting the account balance gives the available credit. */
+/** Each customer's amounts due, minus pending refunds. Subtracting the account balance gives the available credit. */
 const SPOKEN_FOR =
   prepareSql(`SELECT c.id::int, (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = c.id AND state = 'open')
   - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = c.id AND state IN ('pending', 'waiting')) AS pence
@@ -111,16 +111,19 @@ const findPaidFromCredit = async (
     ([id, pence, beyond]) => ({ id: Number(id), pence: Number(pence), beyond: Number(beyond) }),
   )
 
-/** Locks these invoices of a customer and those paid from their credit: in order of ID and before charge and customer. */
+/**
+ * Locks these invoices of a customer and those paid from their credit, in order of ID, before the charge and the
+ * customer.
+ */
 export async function lockWithUsedCredit(c: Context, customer: number, invoices: readonly number[]): Promise<void> {
   const ids = [...invoices, ...(await findPaidFromCredit(c, customer)).map(({ id }) => id)]
   if (ids.length) await c.withoutPermissionCheck(SETTLEMENT_REASON).lockAll(invoice, { id: ids })
 }
 
 /**
- * Reverses payments of a customer for these invoices. If their credit has paid other invoices, so much of it is
- * reversed, latest invoice first, that no more credit is used than the customer has. `reserved`: pence of a pending
- * refund that `reverse` completes.
+ * Reverses a customer's payments for these invoices. If the customer's credit has paid other invoices, enough of those
+ * payments is reversed, latest invoice first, for no more credit to be used than the customer has. `reserved`: pence of
+ * a pending refund that `reverse` completes.
  */
 export async function reverseWithUsedCredit(
   c: Context,
@@ -138,7 +141,7 @@ export async function reverseWithUsedCredit(
   if (short <= 0) return
   for (const { id, pence, beyond } of await findPaidFromCredit(c, customer)) {
     if (short <= 0) return
-    // The overpayment is credit already, so reversing it restores none.
+    // The overpayment is already credit, so reversing it restores no credit.
     const part = Math.min(pence, short + beyond)
     if (part <= beyond) continue
     await reverseInvoicePayment(c, await right.lock(invoice, id), part)
@@ -173,7 +176,8 @@ export async function writeOffInvoice(c: Context, row: InvoiceRow, reason: strin
 }
 
 /**
- * Writes off the amount due or, if that needs a second person, requests approval. Returns whether it was written off.
+ * Writes off the amount due or, if a second person must approve this, requests approval. Returns whether it was written
+ * off.
  */
 export async function writeOffOrRequest(c: Context, row: InvoiceRow, reason: string): Promise<boolean> {
   const { customer, amountDue: amount, currency } = row

@@ -30,13 +30,13 @@ describe('addresses on a VAT invoice', () => {
     expect((await issue(iri)).body.state).toBe('open')
   })
 
-  test('a VAT invoice up to £250 needs no address of the customer', async () => {
+  test('a VAT invoice up to £250 needs no customer address', async () => {
     const half = await w.newCustomer({ address1: '', postcode: '', city: '' })
     const { '@id': iri } = await draftFor(half, { lines: [{ ...LINE, unitAmount: 20_000 }] })
     expect((await issue(iri)).status).toBe(200)
   })
 
-  test('an address abroad needs a street and a town, but no postcode', async () => {
+  test('an address abroad needs a street and town, but no postcode', async () => {
     const abroad = await w.newCustomer({ address1: '', city: 'Dubai', postcode: '', country: 'AE' })
     const { '@id': iri } = await draftFor(abroad)
     expect(await problemsOf(iri)).toContain('needs the customer’s full address, with street.')
@@ -53,7 +53,7 @@ describe('addresses on a VAT invoice', () => {
     expect([answer.status, said(answer)]).toEqual([422, expect.stringContaining('your company’s postcode')])
   })
 
-  test('the accepting customer completes the address, and the invoice is then issued to it', async () => {
+  test('the customer completes the address on acceptance, and the invoice is then issued to that address', async () => {
     const half = await w.newCustomer({ address1: '', postcode: '', city: 'Sheffield' })
     const signature = { name: 'Ann Carter', method: 'typed' }
     const sold = async (billingAddress?: object) => {
@@ -72,7 +72,7 @@ describe('addresses on a VAT invoice', () => {
     expect(odd).toMatchObject({ status: 200, state: 'draft' })
     const complete = { address1: '9 Forge Street', city: 'Sheffield', postcode: 'S1 2AB' }
     expect(await sold(complete)).toMatchObject({ status: 200, state: 'open' })
-    // A complete address is not asked for, and the holder of a link can't change it.
+    // A complete address is not requested, and the holder of a link can't change it.
     const later = await sold({ ...complete, address1: '1 Elsewhere' })
     expect(later).toMatchObject({ asksAddress: null, state: 'open' })
     expect((await w.api.get(half)).body).toMatchObject(complete)
@@ -80,7 +80,7 @@ describe('addresses on a VAT invoice', () => {
 })
 
 describe('VAT numbers', () => {
-  test("a customer's VAT number is stored normalised with the day of its check, and refused with wrong check digits", async () => {
+  test("a customer's VAT number is stored normalised with the date of its check, and refused with wrong check digits", async () => {
     const buyer = await w.newCustomer({ vatNumber: 'gb123456782' })
     const { body } = await w.api.get(buyer)
     expect([body.vatNumber, body.vatNumberCheckedOn]).toEqual(['GB 123 4567 82', expect.stringMatching(/^\d{4}-/)])
@@ -94,7 +94,7 @@ describe('VAT numbers', () => {
     expect((await w.api.get(buyer)).body.vatNumberCheckedOn).toBeNull()
   })
 
-  test("the seller's VAT number is stored normalised with the day of its check, and refused with wrong check digits", async () => {
+  test("the seller's VAT number is stored normalised with the date of its check, and refused with wrong check digits", async () => {
     const boss = w.sellers.as(await w.sellers.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const refused = await boss.put(w.sellers.iri, { vatNumber: 'GB 123 4567 89' })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'vatNumber'])
@@ -102,7 +102,7 @@ describe('VAT numbers', () => {
     expect([body.vatNumber, body.vatNumberCheckedOn]).toEqual(['GB 123 4567 27', expect.stringMatching(/^\d{4}-/)])
   })
 
-  test('an invoice with the reverse charge is not issued with a stored VAT number that has a fault', async () => {
+  test("a reverse-charge invoice is not issued if the customer's stored VAT number is invalid", async () => {
     const buyer = await w.newCustomer()
     const { '@id': iri } = await draftFor(buyer, { lines: [{ ...LINE, taxCode: 'reverse' }] })
     expect(await problemsOf(iri)).toContain('requires the customer’s VAT number')
@@ -115,7 +115,7 @@ describe('VAT numbers', () => {
     expect((await issue(iri)).status).toBe(200)
   })
 
-  test("a VAT invoice is not issued with a seller's stored VAT number that has a fault", async () => {
+  test("a VAT invoice is not issued if the seller's stored VAT number is invalid", async () => {
     const { '@id': iri } = await draftFor(await w.newCustomer())
     const set = (vat: string) => w.sql('UPDATE client SET vat_number = $2 WHERE id = $1', [w.sellers.id, vat])
     await set('GB 123 4567 89')
@@ -133,7 +133,7 @@ describe('the reverse charge', () => {
   ]
   const pdf = async (iri: string) => extractResponseText(await w.finance.get(`${iri}/pdf`))
 
-  test('an invoice states the rate and amount of VAT that the customer accounts for, outside its total', async () => {
+  test('a reverse-charge invoice states, outside its total, the rate and amount of VAT that the customer accounts for', async () => {
     const made = await w.issued({ customer: await w.newCustomer(VAT), lines })
     expect(made).toMatchObject({ net: 12_010, tax: 0, total: 12_010, amountDue: 12_010 })
     expect(made.lines.map((l: { reversePercent: number }) => l.reversePercent)).toEqual([20, 5])
@@ -155,7 +155,7 @@ describe('the reverse charge', () => {
     expect(await pdf(note.body['@id'])).toContain('accounts to HMRC for VAT of £1.01, 5% on £20.10')
   })
 
-  test('an invoice to a customer abroad states no UK rate of the reverse charge', async () => {
+  test('a reverse-charge invoice to a customer abroad states no UK rate', async () => {
     const abroad = await w.newCustomer({ country: 'DE', vatNumber: 'DE136695976', city: 'Ulm' })
     const made = await w.issued({ customer: abroad, lines })
     expect(made.lines.map((l: { reversePercent: null }) => l.reversePercent)).toEqual([null, null])
@@ -192,13 +192,13 @@ describe('tax points', () => {
     return { taxPoint, suppliedOn, warnings: warnings.map((one: { message: string }) => one.message).join() }
   }
 
-  test('an invoice within 14 days of the supply has its own date as the tax point, and a later one the day of the supply', async () => {
+  test('an invoice issued within 14 days of the supply has its own date as the tax point, and a later one the date of the supply', async () => {
     expect(await issuedFor(daysAgo(14))).toEqual({ taxPoint: today, suppliedOn: daysAgo(14), warnings: '' })
     expect(await issuedFor(daysAgo(15))).toEqual({ taxPoint: daysAgo(15), suppliedOn: null, warnings: '' })
     expect((await issuedFor(daysAgo(31))).warnings).toContain('31 days after the supply')
   })
 
-  test('a seller that has elected against the 14-day rule has the day of the supply as the tax point', async () => {
+  test('the tax point is the date of the supply if the seller has opted out of the 14-day rule', async () => {
     const boss = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_BILLING_ADMIN'] }))
     const { status, body } = await boss.post('/api/financial/invoice_settings', { basicTaxPoint: true })
     expect(status).toBe(201)
@@ -207,7 +207,7 @@ describe('tax points', () => {
   })
 })
 
-test('finance staff see each payment received before an invoice, without the part that was owed', async () => {
+test('finance staff see each payment received before an invoice, minus the amount already owed', async () => {
   const customer = await w.newCustomer()
   const { body } = await w.api.get(customer)
   await w.issued({ customer, lines: [{ ...LINE, unitAmount: 10_000 }] })
@@ -222,7 +222,7 @@ test('finance staff see each payment received before an invoice, without the par
   ])
 })
 
-test('the signature of a quote records its link, with creator and addressee, and a digest of the quote', async () => {
+test("a quote's signature is stored with its link, the link's creator and addressee, and a digest of the quote", async () => {
   const { quote, token } = await w.sent()
   const signature = { name: 'Ann Carter', method: 'typed', link: 7, linkAuthor: 'Forged', digest: 'x' }
   await w.portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })
@@ -246,7 +246,7 @@ test('the signature of a quote records its link, with creator and addressee, and
   expect(other.digest).not.toBe(signed.digest)
 })
 
-test("every invoice of a month uses the month's exchange rate with its source", async () => {
+test("every invoice in a month uses that month's exchange rate and names its source", async () => {
   const customer = await w.newCustomer({ currency: 'USD' })
   const month = Temporal.Now.plainDateISO('Europe/London').toString()
   const rates = '/api/financial/exchange_rates'
@@ -266,14 +266,14 @@ test("every invoice of a month uses the month's exchange rate with its source", 
     expect([answer.status, said(answer)]).toEqual([422, expect.stringContaining('1.3 (HMRC’s monthly rate)')])
   expect((await issue(iri)).body).toMatchObject({ exchangeRate: 1.3, sterlingTax: 7692 })
   expect((await w.finance.patch(rate.body['@id'], { rate: 1.31 })).status).toBe(409)
-  // Without a rate of the month, the rate stated on its first invoice becomes the month's rate.
+  // If a month has no rate, the rate entered on its first invoice becomes the month's rate.
   const euros = await w.newCustomer({ currency: 'EUR' })
   await issue((await draftFor(euros, { exchangeRate: 1.2 }))['@id'])
   const { body } = await w.api.get(`${rates}?currency=EUR`)
   expect(body['hydra:member']).toMatchObject([{ rate: 1.2, source: 'invoice' }])
 })
 
-test('a VAT rate on an issued invoice can be followed by a new one, but not changed', async () => {
+test('a VAT rate used on an issued invoice can be superseded but not changed', async () => {
   const values = { name: 'Standard', code: 'standard', percent: 20, from: '2011-01-04' }
   const rate = await w.make('/api/financial/tax_rates', values)
   const reduced = await w.make('/api/financial/tax_rates', { ...values, name: 'Reduced', code: 'reduced', percent: 5 })
@@ -311,7 +311,7 @@ test('payment terms of more than 60 days need a recorded agreement', async () =>
   expect((await w.api.patch(own['@id'], { paymentDays: 61 })).status).toBe(422)
 })
 
-test('a line whose VAT type is changed takes the rate of the new type', async () => {
+test("changing a line's VAT type applies the rate of the new type", async () => {
   const made = await w.invoice({ lines: [{ ...LINE, taxCode: 'reduced' }] })
   const [line] = made.lines
   expect(line.taxPercent).toBe(5)

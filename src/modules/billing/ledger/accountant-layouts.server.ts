@@ -42,7 +42,7 @@ interface PostedDocument {
 }
 
 /** A transaction with its entries, and with its invoice or credit note, if it has one. */
-export interface Posted {
+export interface PostedTransaction {
   readonly id: number
   readonly kind: LedgerTransactionKind
   readonly day: string
@@ -60,9 +60,9 @@ const inAccounts =
 const isMoney = inAccounts('bank', 'clearing')
 const isDebt = inAccounts('receivable')
 
-/** A document for the sales file: what a customer owes more or, with negative amounts, less. */
+/** A document for the sales file: an increase in what a customer owes or, with negative amounts, a decrease. */
 interface SalesDocument {
-  readonly of: Posted
+  readonly of: PostedTransaction
   readonly number: string
   readonly dueOn: string
   readonly lines: readonly (DocumentLine & { readonly nominal: string })[]
@@ -75,10 +75,10 @@ const SUFFIXES: Partial<Record<LedgerTransactionKind, string>> = {
 }
 
 /**
- * Returns a transaction's document. All changes of what customers owe, except payments, go into the sales file, because
- * Xero takes trade debtors in invoices only. Sales are stated in full; the journal defers them.
+ * Returns a transaction's document. All changes in what customers owe, except payments, go into the sales file, because
+ * Xero accepts trade debtors only in invoices. Sales are stated in full; the journal defers them.
  */
-function toSalesDocument(of: Posted): SalesDocument | undefined {
+function toSalesDocument(of: PostedTransaction): SalesDocument | undefined {
   if (!of.entries.some(isDebt) || of.entries.some(isMoney)) return undefined
   const { document, kind, day } = of
   const sign = kind === 'invoice' ? 1 : -1
@@ -110,8 +110,8 @@ function toSalesDocument(of: Posted): SalesDocument | undefined {
   }
 }
 
-/** Returns the entries for the journal: none for payments, and for sales only their deferral. */
-function toJournalEntries(of: Posted): { readonly account: LedgerAccountName; readonly amount: number }[] {
+/** Returns the entries for the journal: none for payments, and only the deferral for sales. */
+function toJournalEntries(of: PostedTransaction): { readonly account: LedgerAccountName; readonly amount: number }[] {
   if (of.entries.some(isMoney)) return []
   const isSale = of.entries.some(isDebt)
   const entries = isSale ? of.entries.filter(inAccounts('deferred')) : of.entries
@@ -125,7 +125,7 @@ function toJournalEntries(of: Posted): { readonly account: LedgerAccountName; re
 
 export type Program = 'xero' | 'sage'
 
-/** Name of Xero’s VAT rate and tax code of Sage 50, by our tax code and percentage. */
+/** Name of Xero’s VAT rate and Sage 50's tax code, by our tax code and percentage. */
 const VAT_CODES: Readonly<Record<string, Readonly<Record<Program, string>>>> = {
   'standard 20': { xero: '20% (VAT on Income)', sage: 'T1' },
   'reduced 5': { xero: '5% (VAT on Income)', sage: 'T5' },
@@ -153,7 +153,7 @@ function withUnknownRates(program: Program, documents: readonly SalesDocument[])
   return all.length > named.length ? [...named, `${all.length - named.length} more`] : named
 }
 
-/** Rows that belong into the same file, such as the lines of one invoice. */
+/** Rows that belong in the same file, such as the lines of one invoice. */
 type RowGroup = readonly (readonly string[])[]
 
 export interface ExportFile {
@@ -217,7 +217,7 @@ interface SageRow {
   readonly type: string
   readonly account?: string
   readonly nominal: string
-  readonly of: Posted
+  readonly of: PostedTransaction
   readonly reference: string
   readonly details: string
   readonly net: number
@@ -241,7 +241,7 @@ const sageRow = (r: SageRow): readonly string[] => [
   r.rate === undefined ? '1' : String(r.rate ?? ''),
 ]
 
-const sageCustomer = (of: Posted): string => `C${of.customer ?? ''}`
+const sageCustomer = (of: PostedTransaction): string => `C${of.customer ?? ''}`
 
 const sageSales = (documents: readonly SalesDocument[], currency: Currency): ExportFile => ({
   head: SAGE_HEAD,
@@ -265,7 +265,7 @@ const sageSales = (documents: readonly SalesDocument[], currency: Currency): Exp
   ),
 })
 
-const xeroJournal = (posted: readonly Posted[]): ExportFile => ({
+const xeroJournal = (posted: readonly PostedTransaction[]): ExportFile => ({
   head: [...'*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount'.split(','), ...TRACKING],
   limit: { count: 300, of: 'rows', name: 'lines' },
   groups: posted.map((of) =>
@@ -281,7 +281,7 @@ const xeroJournal = (posted: readonly Posted[]): ExportFile => ({
   ),
 })
 
-const sageJournal = (posted: readonly Posted[]): ExportFile => ({
+const sageJournal = (posted: readonly PostedTransaction[]): ExportFile => ({
   head: SAGE_HEAD,
   groups: posted.map((of) =>
     toJournalEntries(of).map(({ account, amount }) =>
@@ -298,7 +298,7 @@ const sageJournal = (posted: readonly Posted[]): ExportFile => ({
 })
 
 /** All entries in one currency, for programs without a layout of their own. */
-const allEntries = (posted: readonly Posted[], currency: Currency): ExportFile => ({
+const allEntries = (posted: readonly PostedTransaction[], currency: Currency): ExportFile => ({
   head: 'Date,Transaction,Type,Details,Customer,Nominal code,Account,Debit,Credit,Currency,VAT,VAT %'.split(','),
   groups: posted.map((of) =>
     of.entries.map((e) => [
@@ -319,7 +319,7 @@ const allEntries = (posted: readonly Posted[], currency: Currency): ExportFile =
 })
 
 /** Xero’s template for the statement of one bank account. */
-const xeroStatement = (posted: readonly Posted[], account: LedgerAccountName): ExportFile => ({
+const xeroStatement = (posted: readonly PostedTransaction[], account: LedgerAccountName): ExportFile => ({
   head: '*Date,*Amount,Payee,Description,Reference,Cheque Number'.split(','),
   limit: { count: 1000, of: 'rows', name: 'lines' },
   groups: posted.map((of) => {
@@ -331,7 +331,7 @@ const xeroStatement = (posted: readonly Posted[], account: LedgerAccountName): E
 })
 
 /** Receipts on account and refunds of customers, bank payments and receipts, and transfers between bank accounts. */
-const sagePayments = (posted: readonly Posted[]): ExportFile => ({
+const sagePayments = (posted: readonly PostedTransaction[]): ExportFile => ({
   head: SAGE_HEAD,
   groups: posted.map((of) => {
     const moneyEntries = of.entries.filter(isMoney)
@@ -368,7 +368,7 @@ type FileOrReason = ExportFile | { readonly reason: string }
 
 const PROGRAM_NAMES: Readonly<Record<Program, string>> = { xero: 'Xero', sage: 'Sage' }
 
-function sales(program: Program, posted: readonly Posted[], currency: Currency): FileOrReason {
+function sales(program: Program, posted: readonly PostedTransaction[], currency: Currency): FileOrReason {
   const documents = posted.flatMap((of) => toSalesDocument(of) ?? [])
   const wrong = withUnknownRates(program, documents)
   const name = PROGRAM_NAMES[program]
@@ -383,7 +383,7 @@ function sales(program: Program, posted: readonly Posted[], currency: Currency):
 export function buildAccountantFile(
   kind: FileKind,
   program: Program,
-  posted: readonly Posted[],
+  posted: readonly PostedTransaction[],
   currency: Currency,
 ): FileOrReason {
   if (kind === 'entries') return allEntries(posted, currency)

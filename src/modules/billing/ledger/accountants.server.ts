@@ -8,7 +8,7 @@ import {
   buildAccountantFile,
   type ExportFile,
   type FileKind,
-  type Posted,
+  type PostedTransaction,
   type Program,
 } from './accountant-layouts.server.ts'
 import {
@@ -52,9 +52,11 @@ function parseOption<T extends string>(c: RouteContext, name: string, options: r
 const parseCurrency = (c: RouteContext): Currency => parseOption(c, 'currency', CURRENCIES, 'GBP')
 
 const loadPosted = (c: RouteContext, { from, to }: { from: string; to: string }, currency: Currency) =>
-  c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<Posted>(POSTED, [c.me.clientId, from, to, currency]))
+  c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
+    tx.rows<PostedTransaction>(POSTED, [c.me.clientId, from, to, currency]),
+  )
 
-/** Splits a file at the limit of the importing program. Rows of one group stay in one part. */
+/** Splits a file at the limit of the importing program. A group of rows is never split. */
 function splitIntoParts({ groups, limit }: ExportFile): (readonly (readonly string[])[])[] {
   const parts: { rows: (readonly string[])[]; size: number }[] = [{ rows: [], size: 0 }]
   for (const rows of groups) {

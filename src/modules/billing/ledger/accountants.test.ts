@@ -43,7 +43,7 @@ const add = (to: Totals, account: string, amount: number) => {
 }
 const withoutZeros = (of: Totals) => Object.fromEntries(Object.entries(of).filter(([, amount]) => amount !== 0))
 
-/** Movements of each nominal account in the ledger. */
+/** Returns the movements on each nominal account in the ledger. */
 async function ledgerTotals(currency: string): Promise<Totals> {
   const rows = await read(`journal.csv?layout=entries&currency=${currency}&${PERIOD}`)
   const totals: Totals = {}
@@ -92,7 +92,10 @@ function importXeroSales(rows: Record<string, string>[], currency: string, total
   return documents
 }
 
-/** Imports journals as Xero does: same narration and date is one journal, which balances, without debtors or banks. */
+/**
+ * Imports journals as Xero does: rows with the same narration and date form one journal, which must balance and contain
+ * neither debtors nor banks.
+ */
 function importXeroJournal(rows: Record<string, string>[], totals: Totals): void {
   const journals: Totals = {}
   expect(rows.length).toBeLessThanOrEqual(300)
@@ -116,7 +119,7 @@ function importXeroStatement(rows: Record<string, string>[], bank: string, total
   }
 }
 
-/** Imports audit trail transactions as Sage 50 does: amounts without a sign, VAT as stated with its code. */
+/** Imports audit trail transactions as Sage 50 does: unsigned amounts, and VAT as stated with its code. */
 function importSage(rows: Record<string, string>[], totals: Totals): void {
   let journals = 0
   for (const row of rows) {
@@ -209,7 +212,7 @@ beforeAll(async () => {
   await post(`${euroBuyer}/balance`, { change: -7000, paymentReceivedDate: new Date().toISOString(), keepBoth: true })
 })
 
-describe('the files for an accountant', () => {
+describe('files for the accountant', () => {
   test('Xero’s files contain every posting once: VAT and debtors in sales, bank accounts in statements, and the rest in journals', async () => {
     const totals: Totals = {}
     const documents = importXeroSales(await read(`sales.csv?layout=xero&${PERIOD}`), 'GBP', totals)
@@ -230,7 +233,7 @@ describe('the files for an accountant', () => {
     expect(sales.find((row) => row.Details === 'Scaffolding')?.['Tax Code']).toBe('T21')
   })
 
-  test('another currency is never exported as pounds: sales state it, and journals of it are refused', async () => {
+  test('amounts in another currency are never exported as pounds: sales state the currency, and journals are refused', async () => {
     const totals: Totals = {}
     const rows = await read(`sales.csv?currency=EUR&${PERIOD}`)
     importXeroSales(rows, 'EUR', totals)
@@ -249,7 +252,7 @@ describe('the files for an accountant', () => {
     expect((await w.finance.get(`/api/financial/ledger/sales.csv?currency=YEN`)).status).toBe(400)
   })
 
-  test('a VAT rate that the program has no code for is refused with the documents that have it', async () => {
+  test('a VAT rate without a code in the accounting program is refused, and the error lists the documents that use it', async () => {
     const rate = { name: 'Raised', code: 'standard', percent: 22, from: today }
     const made = await w.api.post('/api/financial/tax_rates', rate)
     expect([made.status, made.body['hydra:description']]).toEqual([201, undefined])
@@ -260,7 +263,7 @@ describe('the files for an accountant', () => {
     expect(body.files.map((f: { urls: string[] }) => f.urls.length)).toEqual([0, 1, 1, 1])
   })
 
-  test('a period above Xero’s limits is split into parts that keep each journal whole', async () => {
+  test('a period above Xero’s limits is split into parts without splitting a journal', async () => {
     const client = await w.portal.client()
     const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
     await w.sql(
@@ -279,7 +282,7 @@ describe('the files for an accountant', () => {
     expect((await api.get(`/api/financial/ledger/journal.csv?part=3&${PERIOD}`)).status).toBe(400)
   })
 
-  test('the trial balance lists each account in one currency, and its sides are equal', async () => {
+  test('the trial balance lists each account in one currency, and its debits and credits are equal', async () => {
     const rows = await read(`trial-balance.csv?day=${today}&currency=EUR`)
     expect(rows.every((row) => row.Currency === 'EUR')).toBe(true)
     const total = rows.at(-1)

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast.ts'
 interface Props {
   readonly url: string
   readonly words?: string
-  /** Name of the file for screen readers, where several buttons have the same words. */
+  /** Name of the file for screen readers, needed where several buttons have the same words. */
   readonly label?: string
 }
 

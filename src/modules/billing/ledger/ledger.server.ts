@@ -57,7 +57,10 @@ export async function lockCustomers(
   return locked
 }
 
-/** Locks a customer, like `lockCustomers`. Returns undefined if there is none: saving the reference then reports it. */
+/**
+ * Locks a customer, like `lockCustomers`. Returns undefined if there is none; saving the reference then reports the
+ * error.
+ */
 export async function lockBuyer(c: Context, id: number, why: string): Promise<RowOf<typeof customer> | undefined> {
   try {
     return (await lockCustomers(c, [id], why)).get(id)
@@ -91,7 +94,7 @@ export async function postTransactions(c: Context, all: readonly LedgerPosting[]
 
 /**
  * Posts a transaction without updating the customer's balance. Used by the customer resource's behaviour, which saves
- * the balance itself.
+ * the balance.
  */
 export const postTransactionWithoutBalanceUpdate = (c: Context, p: LedgerPosting): Promise<void> =>
   postAllCounted(c, [p])
@@ -127,17 +130,17 @@ async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promis
 
 const sumOf = (entries: readonly LedgerEntryInput[]) => entries.reduce((sum, e) => sum + e.amount, 0)
 
-/** Returns the last day that is closed for good, such as `2026-02-28`, or `undefined` if no period is closed. */
-export const booksLockedThrough = async (c: Pick<Context, 'find'>): Promise<string | undefined> =>
+/** Returns the last permanently closed day, such as `2026-02-28`, or `undefined` if no period is closed. */
+export const findLastLockedDay = async (c: Pick<Context, 'find'>): Promise<string | undefined> =>
   (await c.find(ledgerLock, {}))
     .map((l) => l.through)
     .toSorted()
     .at(-1)
 
-/** Like `booksLockedThrough`, with the period of a VAT return that HMRC has not confirmed yet. */
+/** Like `findLastLockedDay`, but including the period of a VAT return that HMRC has not confirmed yet. */
 async function booksClosedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {
   const sent = await c.find(vatReturn, { state: 'sending' })
-  return [await booksLockedThrough(c), ...sent.map((one) => one.to)]
+  return [await findLastLockedDay(c), ...sent.map((one) => one.to)]
     .filter((day) => day !== undefined)
     .toSorted()
     .at(-1)
@@ -173,7 +176,7 @@ const lockBehaviour = behaviour(ledgerLock, {
     if (!through) return undefined
     if (through >= londonDate(c.now).toString())
       throw problem.invalid([violation('through', 'You can close a period once its last day has ended')])
-    const closed = await booksLockedThrough(c)
+    const closed = await findLastLockedDay(c)
     if (closed !== undefined && through <= closed)
       throw problem.invalid([
         violation('through', `The books are already closed up to and including ${formatIsoDateAsUk(closed)}`),

@@ -134,7 +134,7 @@ describe('the ledger', () => {
     ).rejects.toThrow(/period that is closed/)
   })
 
-  test('nothing changes a closed period or a filed VAT return, whatever the request', async () => {
+  test('no request changes a closed period or a filed VAT return', async () => {
     const { api, customer } = await books()
     const F = '/api/financial'
     const first = ago(0).with({ day: 1 })
@@ -166,7 +166,7 @@ describe('the ledger', () => {
     ] as const)
       expect([what, [405, 409, 422].includes((await answer).status)]).toEqual([what, true])
     expect(await read()).toEqual(were)
-    // A payment of the closed period is undone on the first open day.
+    // A payment in the closed period is undone on the first open day.
     expect((await api.post(`${before['@id']}/reverse`, { reason: 'x' })).status).toBe(200)
     const days = (await api.get(`${F}/ledger_transactions?customer=${customer.id}`)).body['hydra:member']
     expect(days.map(({ kind, day }: { kind: string; day: string }) => [kind, day])).toEqual([

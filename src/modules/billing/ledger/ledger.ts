@@ -14,7 +14,7 @@ interface LedgerAccount {
   readonly value: string
   readonly label: string
   readonly kind: AccountKind
-  /** Nominal code that is usual in small companies' books; used in exports. */
+  /** Nominal code as is usual in small companies' books; used in exports. */
   readonly nominal: string
 }
 
@@ -66,7 +66,9 @@ export const LEDGER_SALES_URL = '/api/financial/ledger/sales.csv'
 export const LEDGER_PAYMENTS_URL = '/api/financial/ledger/payments.csv'
 export const TRIAL_BALANCE_URL = '/api/financial/ledger/trial-balance.csv'
 
-/** A file for an accountant. With a reason, the program cannot import it; several URLs are parts of it. */
+/**
+ * A file for an accountant. A `reason` says why the program can't import it; a file in several parts has several URLs.
+ */
 export interface AccountantFile {
   readonly title: string
   readonly reason: string

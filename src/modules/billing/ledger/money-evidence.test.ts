@@ -52,11 +52,11 @@ beforeAll(async () => {
   }
 })
 
-test('invoices, payments, refunds and approvals made through the API give no findings', async () => {
+test('invoices, payments, refunds and approvals made through the API cause no findings', async () => {
   expect(await verify()).toEqual([])
 })
 
-test('a quote that a merge of leads moves, and its undo moves back, gives no finding', async () => {
+test('merging leads moves a quote, and undoing the merge moves it back, without a finding', async () => {
   const lead = async (name: string) =>
     (await w.api.get(await w.make('/api/crm/contacts', { name, companyName: name, phone: '01632 960700' }))).body
   const [from, into] = [await lead('One'), await lead('Two')]
@@ -71,7 +71,7 @@ test('a quote that a merge of leads moves, and its undo moves back, gives no fin
   expect(await verify()).toEqual([])
 })
 
-describe('a forgery by the owner of the database', () => {
+describe("a forgery by the database's owner", () => {
   const at = (table: string, set: string, which: keyof typeof ids) => () =>
     `UPDATE ${table} SET ${set} WHERE client_id = ${w.sellers.id} AND id = ${ids[which]}`
   const ofEntry = (set: string) => () =>

@@ -17,16 +17,16 @@ const MOVED_BY = (type: string) =>
   `SELECT t.source_id AS id, sum(e.amount) AS sum FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
    WHERE t.client_id = $1 AND (t.source = '${type}' OR t.source LIKE '${type} _%') AND e.account IN ('clearing', 'bank') GROUP BY t.source_id`
 
-/** A comparison of a client's books: the sum that follows from other rows, and the sum that is stored. */
+/** A check of a client's books: compares a sum calculated from other rows with the stored sum. */
 interface BookCheck {
   readonly text: string
-  /** Completes “Invoice 5 …”. Sums are in words, such as `£1.00`. */
+  /** Completes “Invoice 5 …”. Sums are formatted, such as `£1.00`. */
   readonly predicate: (sum: string, kept: string) => string
 }
 
 type CheckedTable = 'transaction' | 'customer' | 'payment' | 'refund' | 'invoice'
 
-/** Checks of a client's books, by the record that they name. Each is one query over the ledger. */
+/** Checks of a client's books, by the type of record that they name. Each is one query over the ledger. */
 const BOOK_CHECKS: Readonly<Record<CheckedTable, readonly BookCheck[]>> = {
   transaction: [
     {
@@ -130,8 +130,8 @@ const nameOf =
     `${what} ${String(row[column])}`
 
 /**
- * Evidence of money: each save of these records is sealed, invoices and quotes from their issue on. A balance of a
- * customer is not sealed, because it follows from the ledger.
+ * Evidence of money: each save of these records is sealed, for invoices and quotes from their issue. A customer's
+ * balance is not sealed, because it can be calculated from the ledger.
  */
 export const moneyEvidence: readonly EvidenceSpec[] = [
   defineSavedEvidence({

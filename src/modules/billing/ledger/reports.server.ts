@@ -64,7 +64,7 @@ export async function loadBalances(c: RouteContext) {
 }
 
 /**
- * Payments without an invoice that put the customer in credit. The amount is the part that paid nothing owed at the
+ * Payments without an invoice that put the customer in credit. The amount is the part that exceeded the debt at the
  * time.
  */
 const DEPOSITS = `WITH paid AS (

@@ -43,7 +43,7 @@ const MAX_UNIT_PRICE_PENCE = 1_000_000_000
 
 /**
  * Fields of a priced line on any document. Plans and SKUs supply the price and the default text of their lines; a
- * custom line states both.
+ * custom line contains both.
  */
 export const pricedLineFields = {
   kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),

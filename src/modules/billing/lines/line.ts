@@ -9,15 +9,15 @@ import type { PricedLineRow } from './line-vat.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
 
 export const QUANTITY_TOO_LOW_MESSAGE = 'The quantity must be more than 0'
-/** Reason why a part quantity of a plan can't be sold: a subscription is charged in whole quantities. */
+/** Reason why a fractional quantity of a plan can't be sold: subscriptions are charged in whole quantities. */
 export const PART_QUANTITY_MESSAGE = 'A plan is charged in whole quantities. Please enter a whole number'
 
-/** Returns true if the line has a plan in a part quantity. */
+/** Returns true if the line has a plan with a fractional quantity. */
 export const hasPartQuantityOfPlan = ({ quantity, plan }: { quantity: number | null; plan?: unknown }): boolean =>
   Boolean(plan) && quantity !== null && !Number.isInteger(quantity)
 
-/** Returns why a line can't have its quantity; `undefined` if it can. A missing quantity is reported when saving. */
-export function quantityProblem(line: { quantity: number | null; plan?: unknown }): string | undefined {
+/** Returns why a line's quantity is invalid; `undefined` if it is valid. A missing quantity is reported on saving. */
+export function findQuantityProblem(line: { quantity: number | null; plan?: unknown }): string | undefined {
   if (line.quantity !== null && line.quantity <= 0) return QUANTITY_TOO_LOW_MESSAGE
   return hasPartQuantityOfPlan(line) ? PART_QUANTITY_MESSAGE : undefined
 }
@@ -41,7 +41,7 @@ export interface QuoteLineDiff<L> {
 
 /**
  * Returns the IRI of a line's plan or SKU or, for a custom line, the normalised description. Lines in two revisions
- * match if this value is the same.
+ * match if they have the same value.
  */
 const thingOf = (l: ComparedLine) =>
   iriOfRelation(plan, l.plan) ?? iriOfRelation(sku, l.sku) ?? l.description.trim().toLowerCase()
@@ -92,7 +92,7 @@ export const describeLinePrice = (
 ): string =>
   `${line.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${formatMoney(line.unitAmount, currency)} ${describeLineDiscount(line)}`.trim()
 
-/** When the billing of a quote starts, to measure the time before it that is not charged. */
+/** Time at which a quote's billing starts, from which the free time before it is measured. */
 export interface BillingStart {
   /** Day of acceptance, such as `2026-02-28`. */
   readonly today: string
@@ -210,7 +210,7 @@ export function computeQuoteTotals(quote: QuoteTotalsInput): QuoteTotals {
   }
 }
 
-/** Discount of a quote, as the limit for approval measures it. Pence, excluding VAT. */
+/** Discount of a quote as measured for the approval limit. Pence, excluding VAT. */
 export interface MeasuredDiscount {
   /** Amount taken off within a year: the discounts of the lines and that of the quote. */
   readonly discount: number
@@ -231,7 +231,7 @@ const countPaymentsInYear = ({ interval, intervalCount }: QuoteTotalsLine): numb
 /**
  * Measures the discount of a quote or subscription for its approval: over a year for recurring lines, and on the
  * discounted lines only, so that lines without a discount, and payments to which it doesn't apply, never dilute it.
- * Free time before billing starts counts at its price, and up to 31 days only by its amount. Throws a MoneyError for
+ * Free time before billing starts counts at its price; up to 31 days count only by amount. Throws a MoneyError for
  * amounts that can't be totalled.
  */
 export function measureDiscount({

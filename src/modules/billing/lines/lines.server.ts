@@ -128,11 +128,11 @@ async function byId<Row extends { id: number }>(
 export type QuoteLineValues = Partial<PricedLineRow>
 
 /**
- * Completes the changed lists. Plans and SKUs take their price, interval and, if none is given, their description from
- * the catalogue; the browser can't set the price or interval. A line at its saved price keeps that price until the
- * quote is sent. Throws 422 for plans and SKUs that are not on sale, for part quantities of plans, and for VAT rates that
- * the provider doesn't have.
- * Unless the user may set prices, also throws 422 for a rate that differs from that of the plan or SKU.
+ * Completes the changed lists. Lines with plans and SKUs get their price, interval and, if none is given, their
+ * description from the catalogue; the browser can't set the price or interval. A line with its saved price is not
+ * repriced until the quote is sent. Throws 422 for plans and SKUs that are not on sale, for fractional quantities of
+ * plans, and for VAT rates that the provider doesn't have. Unless the user may set prices, also throws 422 for a rate
+ * that differs from that of the plan or SKU.
  */
 export async function completeLinesFromCatalogue(
   c: Context,
@@ -215,7 +215,7 @@ function fromCatalogue(
 }
 
 /**
- * Returns the VAT rates that can't be charged, each reported at its line. Rates already saved are not checked again.
+ * Returns the VAT rates that can't be charged, each reported on its line. Rates already saved are not checked again.
  */
 async function notChargeable(
   c: Context,
@@ -251,8 +251,8 @@ export const catalogueItemPriceFields = ({
 })
 
 /**
- * Returns why lines can't be sold as saved, each reported at its line: the catalogue has changed since, or a plan has a
- * part quantity.
+ * Returns why lines can't be sold as saved, each reported on its line: the catalogue has since changed, or a plan has a
+ * fractional quantity.
  */
 export function findStaleQuoteLines(
   actor: Actor,

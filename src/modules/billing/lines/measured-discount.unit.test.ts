@@ -56,11 +56,11 @@ describe('the discount measured for approval', () => {
       145_000,
     ],
     ['no discount', [plans, visit], null, 0, 0],
-  ] as const)('%s is measured over a year and on the discounted lines only', (_, of, coupon, discount, subtotal) => {
+  ] as const)('%s is measured over a year, on the discounted lines only', (_, of, coupon, discount, subtotal) => {
     expect(measure(of, coupon)).toMatchObject({ discount, subtotal })
   })
 
-  test('no other line, payment or small discount makes a discount of 50% look smaller', () =>
+  test('a discount of 50% measures the same whatever other lines, payments or small discounts the quote has', () =>
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), fc.integer({ min: 0, max: 3 }), (others, percent) => {
         const around = others.map((one) => ({
@@ -78,7 +78,7 @@ describe('the discount measured for approval', () => {
       }),
     ))
 
-  test('a discount at the limit, rounded up to a penny, needs no approval', () => {
+  test('a discount at the limit, rounded up to the penny, needs no approval', () => {
     const odd: QuoteTotalsLine = { quantity: 1, unitAmount: 999, discountPercent: 25 }
     expect(isAbove(measure([odd]))).toBe(false)
     expect(isAbove(measure([{ ...odd, discountPercent: 26 }]))).toBe(true)
@@ -87,7 +87,7 @@ describe('the discount measured for approval', () => {
     expect(isAbove(measure([odd]), 25, 249)).toBe(true)
   })
 
-  test('free time before billing starts counts at its price, by days', () => {
+  test('free time before billing starts counts as a discount at its daily price', () => {
     const yearly: QuoteTotalsLine = { quantity: 10, unitAmount: 29_900, interval: 'year' }
     const starting = (day: string, line = plans, prorate = false) => {
       const billingCycleAnchor = Date.parse(`${day}T12:00:00Z`) / 1000
@@ -108,7 +108,7 @@ describe('the discount measured for approval', () => {
     expect(starting('2026-01-15')).toMatchObject({ discount: 0, lines: [] })
   })
 
-  test('discounts of a line and of the quote count together', () => {
+  test("line discounts and the quote's own discount are measured together", () => {
     expect(isAbove(measure([{ ...plans, discountPercent: 8 }], off({ percentOff: 20 })))).toBe(true)
     expect(isAbove(measure([{ ...plans, discountPercent: 5 }], off({ percentOff: 20 })))).toBe(false)
   })

@@ -2,7 +2,7 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import { type CouponTerms, describeCoupon } from '../catalogue/coupon-rules.ts'
 import type { MeasuredDiscount, RecurringPayment, SavedQuoteTotals } from './line.ts'
 
-/** Describes a measured discount, such as `£270.00 in the first year`, or `£20.00` if nothing recurs. */
+/** Describes a measured discount, such as `£270.00 in the first year`, or `£20.00` if no payment recurs. */
 export const describeMeasuredDiscount = (
   { discount, isRecurring }: Pick<MeasuredDiscount, 'discount' | 'isRecurring'>,
   currency: Currency,

@@ -55,7 +55,7 @@ describe('quote totals', () => {
       }),
     ))
 
-  test('a fixed discount is deducted from a quote only once, even if its plans have several billing intervals', () => {
+  test('a fixed discount is deducted from a quote only once, even if its plans have different billing intervals', () => {
     const month: QuoteTotalsLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
     const year: QuoteTotalsLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
     const fifty = off({ duration: 'forever', percentOff: null, amountOff: 5000 })
@@ -64,7 +64,7 @@ describe('quote totals', () => {
     expect(afterwards.reduce((all, a) => all + a.gross, 0)).toBe(gross)
   })
 
-  test('“£50.00 off every payment” leaves £19.00 of a plan of £69.00, although a set-up fee shared the first discount', () => {
+  test('“£50.00 off every payment” leaves £19.00 to pay on a plan of £69.00, although a set-up fee shared the first discount', () => {
     const plan: QuoteTotalsLine = { quantity: 1, unitAmount: 6900, interval: 'month', intervalCount: 1 }
     const fee: QuoteTotalsLine = { quantity: 1, unitAmount: 20_000 }
     const fifty = off({ duration: 'forever', percentOff: null, amountOff: 5000 })
@@ -73,7 +73,7 @@ describe('quote totals', () => {
     expect(describeQuoteDiscount(fifty, totals)).toBe('£50.00 off every payment')
   })
 
-  test('the discount of a quote with several billing intervals is described as each later payment deducts it', () => {
+  test('the discount of a quote with several billing intervals is described as it applies to each later payment', () => {
     const month: QuoteTotalsLine = { quantity: 1, unitAmount: 4500, interval: 'month', intervalCount: 1 }
     const year: QuoteTotalsLine = { quantity: 1, unitAmount: 45_000, interval: 'year', intervalCount: 1 }
     const words = (more: Partial<CouponTerms>) => {
@@ -150,7 +150,7 @@ test('comparing two quotes reports each line as added, changed, unchanged or rem
   ])
 })
 
-test('when quotes are compared, identical lines are each matched with a different line of the earlier quote', () => {
+test('when quotes are compared, identical lines are each matched to a different line of the earlier quote', () => {
   const before = diffLines([diffLine('A'), diffLine('A')])
   expect(
     diffQuoteLines(before, diffLines([diffLine('A'), diffLine('A', 2), diffLine('A')])).map((c) => c.kind),
@@ -236,7 +236,7 @@ describe('a signed quote with a coupon', () => {
   const isDiscounted = (terms: CouponTerms, payment: number) =>
     terms.duration === 'forever' || payment <= (terms.duration === 'once' ? 1 : (terms.durationPeriods ?? 1))
 
-  test('each later invoice of three years charges what the signed quote states, and what its coupon promises', () => {
+  test('for three years, each invoice charges what the signed quote and its coupon state', () => {
     fc.assert(
       fc.property(
         fc.array(planLine, { minLength: 1, maxLength: 4 }),
@@ -250,7 +250,7 @@ describe('a signed quote with a coupon', () => {
           const sums = groups.map(([, lines]) => lines.reduce((sum, l) => sum + costOf(l, l.quantity), 0))
           const weights = sums.some((sum) => sum > 0) ? sums : sums.map(() => 1)
           const shares = share(terms?.amountOff ?? 0, weights)
-          // Stated and promised, by day: gross as on the quote, net as the coupon promises.
+          // By day, the stated amounts are gross as on the quote, and the promised ones net as in the coupon.
           const due = new Map<string, { gross: number; net: number }>([
             [START, { gross: totals.gross, net: totals.net }],
           ])
@@ -284,7 +284,7 @@ describe('a signed quote with a coupon', () => {
     )
   }, 120_000)
 
-  test('each period of three years is charged by the day, less the coupon of that period, whatever quantities change', () => {
+  test('for three years, each period is charged by the day, minus its coupon, whatever quantities change', () => {
     const change = fc.record({
       month: fc.integer({ min: 0, max: YEARS * 12 - 1 }),
       days: fc.integer({ min: 0, max: 27 }),
@@ -340,7 +340,7 @@ describe('a signed quote with a coupon', () => {
               timeline = renewal.after
             }
 
-            /** Charge of a period by runs of days with one quantity, less the coupon. */
+            /** Returns the charge for a period, by runs of days with the same quantity, minus the coupon. */
             function promised({ currentFrom: from, renewsOn: to }: SubscriptionRow, period: number): number {
               const whole = day(from).until(day(to), { largestUnit: 'days' }).days
               let sum = 0

@@ -10,7 +10,7 @@ import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { charge, paymentSettings } from '../payments/charge.ts'
 import type { PaymentPageData } from './payment-page.ts'
 
-/** Accounts of one customer that banks have refused within an hour at which further attempts are rejected. */
+/** Number of a customer's accounts refused by banks within an hour at which further attempts are rejected. */
 const REFUSED_ACCOUNTS = 10
 
 /** Returns the Direct Debit that an invoice's customer has, or can set up. Bacs collects sterling only. */
@@ -44,7 +44,7 @@ export const debitOf = (
   })
 
 interface Signing {
-  /** Offer of the payment page; null if no Direct Debit can be set up. */
+  /** Direct Debit that the payment page offers; null if none can be set up. */
   readonly debit: PaymentPageData['debit']
   readonly acceptance: GatewayMandateAcceptance
   readonly input: MandateInput

@@ -149,7 +149,7 @@ describe('payment links of invoices on which nothing is due', () => {
         money.post('/api/financial/credit_notes', { invoice: invoice['@id'], reason: 'x', to: 'balance' }),
     ],
     ['written off', async ({ money, invoice }: Linked) => money.post(`${invoice['@id']}/write-off`, { reason: 'x' })],
-  ])('the link of an invoice that was %s takes no card and no Direct Debit', async (_, settle) => {
+  ])('the link of an invoice that was %s accepts no card and no Direct Debit', async (_, settle) => {
     const l = await link()
     const card = await l.enter(GOOD)
     await portal.db.tx('system', (tx) =>
@@ -166,7 +166,7 @@ describe('payment links of invoices on which nothing is due', () => {
     expect((await l.money.get(`${l.customer}/charges`)).body['hydra:member']).toEqual([])
   })
 
-  test('of two payments through one link at the same moment, one is charged', async () => {
+  test('of two simultaneous payments through one link, one is charged', async () => {
     const l = await link()
     const cards = [await l.enter(GOOD), await l.enter(GOOD)]
     const both = await Promise.all(cards.map((card) => l.pay(card)))
@@ -177,7 +177,7 @@ describe('payment links of invoices on which nothing is due', () => {
     expect((await l.money.get(l.customer)).body.accountBalance).toBe(0)
   })
 
-  test('a payment that was refunded in full is on no receipt', async () => {
+  test('a receipt leaves out a payment that was refunded in full', async () => {
     const l = await link()
     await l.pay(await l.enter(GOOD))
     const [paid] = (await l.money.get(`${l.invoice['@id']}/charges`)).body['hydra:member']
@@ -189,7 +189,7 @@ describe('payment links of invoices on which nothing is due', () => {
 })
 
 describe('payment links on documents', () => {
-  test('the payment page has the lines, the PDF and, once the invoice is paid, a receipt', async () => {
+  test('the payment page shows the lines, the PDF and, after payment, a receipt', async () => {
     const l = await link()
     const { url } = (await l.money.post(`${l.invoice['@id']}/pay-link`, {})).body
     const page = `/api/financial/payments/${String(url).split('/').at(-1)}`
@@ -206,7 +206,7 @@ describe('payment links on documents', () => {
     for (const words of [`Receipt ${body.number}`, '£50.00', '4242']) expect(receipt).toContain(words)
   })
 
-  test('the e-mail and the PDF of an invoice have one payment link, of which the database has only a hash and a sealed secret', async () => {
+  test("an invoice's e-mail and PDF have the same payment link, stored only as a hash and a sealed secret", async () => {
     const l = await link()
     await portal.drain()
     const { url } = (await l.money.post(`${l.invoice['@id']}/pay-link`, {})).body
@@ -233,7 +233,7 @@ describe('payment links on documents', () => {
 })
 
 describe('payment after acceptance', () => {
-  test('the thank-you page leads to the payment page of the invoice, with the bank details beside it', async () => {
+  test("the thank-you page links to the invoice's payment page and shows the bank details", async () => {
     const w = await makeSalesWorld()
     const { token } = await w.sent()
     const at = `/api/financial/acceptances/${token}`

@@ -174,7 +174,7 @@ interface WayProps {
   readonly of: PaymentPageData
 }
 
-/** Choice between card and Direct Debit, if both can be used. */
+/** Choice between card and Direct Debit, if both are available. */
 function Ways({ at, of }: WayProps) {
   const [isDebit, setDebit] = useState(false)
   if (of.debit && isDebit) return <DebitForm at={at} of={of} offer={of.debit} onBack={() => setDebit(false)} />
@@ -216,7 +216,7 @@ const ACCOUNT_FIELDS = [
   ['accountNumber', 'Account number', { inputMode: 'numeric', maxLength: 10 }],
 ] as const
 
-/** Instruction to a bank to pay Direct Debits, in steps with one decision each. */
+/** Form for a Direct Debit Instruction, in steps with one decision each. */
 function DebitForm({ at, of, offer, onBack }: WayProps & DebitFormProps) {
   const queries = useQueryClient()
   const [step, setStep] = useState<DebitStep>('authority')

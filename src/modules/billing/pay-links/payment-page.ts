@@ -5,7 +5,7 @@ import { type Buyer, formatBuyerLines } from '../invoices/paper.ts'
 import type { FinancialDocument } from '../print/financial-document.ts'
 import { formatSupplierLines, type Supplier } from '../print/quote-document.ts'
 
-/** A completed payment, in pence and less refunds. */
+/** A completed payment, in pence, minus refunds. */
 export interface ReceivedPayment {
   readonly day: string
   /** Method of payment, such as `Visa ending 4242`. */
@@ -43,7 +43,7 @@ export interface PaymentPageData {
     readonly serviceName: string
     readonly reference: string
     readonly signedAt: string
-    /** Day of the collection that the notice states; null before the notice. */
+    /** Collection date that the notice states; null before the notice. */
     readonly collectOn: string | null
     /** True while the collection of this invoice is in progress. */
     readonly isCollecting: boolean

@@ -31,7 +31,7 @@ import { canPayByCard, ensurePayLink, payLink } from '../invoices/pay-link.serve
 import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS } from '../payments/charge.ts'
 import { describeAccount, describeCard, PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
-import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
+import { createFinancialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { formatBankAccountLines } from '../print/quote-document.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { debitOf, signOnPaymentPage } from './debit.server.ts'
@@ -41,8 +41,8 @@ import { buildReceiptDocument, type PaymentPageData, type ReceivedPayment } from
 const CARD_ENTRY_TIMEOUT_MINUTES = 10
 
 /**
- * Decides what happens to a card entered on a payment link. If the card has paid and the payer requested it, the card
- * is saved as the default; otherwise it is detached. Does nothing while a payment with the card is pending.
+ * Decides what happens to a card entered on a payment link. If the card has paid and the payer asked to save it, the
+ * card becomes the default; otherwise it is detached. Does nothing while a payment with the card is pending.
  */
 async function finishEnteredCard(asked: CardWriteContext, id: number): Promise<void> {
   const { engine, actor, requestId } = asked
@@ -67,7 +67,7 @@ async function finishEnteredCard(asked: CardWriteContext, id: number): Promise<v
 }
 const CARD_ENTRY_REASON = 'save a card entered for one payment'
 
-/** Saves or detaches entered cards whose payment has since finished or was never made. */
+/** Saves or detaches entered cards whose payment has since finished or never took place. */
 const settleLeft = schedule({
   name: 'cards-entered',
   every: { minutes: 5 },
@@ -119,9 +119,12 @@ export const invoicePaymentSecretLink: SecretLink = {
 const PAGE = '/api/financial/payments/{token}'
 
 const ofLink = new ConcurrencyLimiter(1)
-/** Limit on Direct Debits set up at the same time by a link. A second one waits, and is then refused with its reason. */
+/**
+ * Limit on Direct Debits that are set up simultaneously through one link. A second one waits, and is then refused with
+ * its reason.
+ */
 const debitOfLink = new ConcurrencyLimiter(1, 1)
-/** Limit on PDFs that are rendered at the same time for a client's payment links, which work without signing in. */
+/** Limit on PDFs that are rendered simultaneously for a client's payment links, which work without signing in. */
 const ofClient = new ConcurrencyLimiter(2)
 const inTurn = <T>(clientId: number, id: number, make: () => Promise<T>): Promise<T> =>
   ofLink.run(`${clientId} ${id} pdf`, () => ofClient.run(String(clientId), make))
@@ -208,7 +211,7 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
   if (lately.length >= DECLINED) throw problem.tooMany(3600)
 }
 
-/** Limit on the payments that the holder of a payment link may set up at the payment service. */
+/** Limit on the payments that the holder of a payment link may set up with the payment service. */
 const SET_UPS: AttemptLimit = { free: 20, most: 20, minutes: 60 }
 
 /** Counts a payment that is set up by link. Throws 429 above the limit. */
@@ -246,7 +249,7 @@ const payLinkRoutes: readonly Route[] = [
     handle: async ({ engine, params }) => {
       const { clientId, owed } = await openIssued(engine, params.token)
       return inTurn(clientId, owed.id, () =>
-        financialDocumentPdfResponse(engine, clientId, buildInvoiceDocument(owed), true),
+        createFinancialDocumentPdfResponse(engine, clientId, buildInvoiceDocument(owed), true),
       )
     },
   },
@@ -262,7 +265,7 @@ const payLinkRoutes: readonly Route[] = [
       const payments = await receivedPayments(engine, clientId, owed.id)
       if (!payments.length) throw problem.conflict('No payment of this invoice has been received yet.', 'wrong_state')
       return inTurn(clientId, owed.id, () =>
-        financialDocumentPdfResponse(engine, clientId, buildReceiptDocument(owed, payments), false),
+        createFinancialDocumentPdfResponse(engine, clientId, buildReceiptDocument(owed, payments), false),
       )
     },
   },

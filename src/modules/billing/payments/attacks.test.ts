@@ -113,8 +113,8 @@ describe('simultaneous requests from several tabs and double clicks', () => {
   })
 })
 
-describe('two people at the same moment', () => {
-  test('a subscription that is changed from an outdated copy, or changed and cancelled at once, is changed once', async () => {
+describe('simultaneous requests from two users', () => {
+  test('a subscription changed from an outdated copy, or changed and cancelled simultaneously, is changed once', async () => {
     for (let n = 0; n < 3; n++) {
       const customer = await w.buyer()
       const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
@@ -136,7 +136,7 @@ describe('two people at the same moment', () => {
     }
   })
 
-  test('a change that is withdrawn while its period is renewed is either charged or withdrawn', async () => {
+  test('a change withdrawn while its period is being renewed is either charged or withdrawn, never both', async () => {
     const w = await makeSalesWorld()
     const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
     for (let n = 0; n < 3; n++) {
@@ -163,7 +163,7 @@ describe('two people at the same moment', () => {
     expect(await findLedgerInconsistencies(w.portal.engine, w.person.clientId)).toEqual([])
   })
 
-  test('a bank line is recorded, split or ignored once, and its match is undone once', async () => {
+  test('a bank line is recorded, split or ignored only once, and its match is undone only once', async () => {
     for (let n = 0; n < 3; n++) {
       const customer = await w.buyer()
       const [one, two] = [await issued(customer, 3000), await issued(customer, 4000)]
@@ -193,7 +193,7 @@ describe('two people at the same moment', () => {
     }
   })
 
-  test('late payment interest is added or waived once, and not for an invoice that was void or paid in time', async () => {
+  test('late payment interest is added or waived only once, and not for an invoice that was voided or paid in time', async () => {
     const customer = await w.buyer()
     const [late, paid, gone] = [await issued(customer, 100_000), await issued(customer), await issued(customer)]
     await pay(customer, paid['@id'], 10_000)
@@ -315,7 +315,7 @@ test("every route rejects IDs of other companies' records as unknown", async () 
     expect([what, [400, 404, 422].includes((await answer).status)]).toEqual([what, true])
 })
 
-test('provider staff who work as a client’s finance user close no period and file no VAT return', async () => {
+test("provider staff who work as a client’s finance user can't close a period or file a VAT return", async () => {
   const { portal, client } = await makeInvoicingClientWorld()
   const books = await client.user({ roles: ['ROLE_INVOICING_FINANCE'] })
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))

@@ -31,7 +31,7 @@ export const PAYMENT_METHODS = [
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]['value']
 
-/** Amount above which a refund needs a second person, until the settings say otherwise. */
+/** Default amount, in pence, above which a refund needs a second person. */
 export const DEFAULT_REFUND_LIMIT_PENCE = 50_000
 
 /** Returns whether a payment service moves the money. All other payments are recorded by hand. */
@@ -112,7 +112,7 @@ export const charge = resource({
     reversedBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Reversed by' }),
     reversedAt: instant({ readonly: true, label: 'Reversed on' }),
     bankLineId: integer({ readonly: true, visible: 'nobody' }),
-    /** IRI of the bank line that the payment was recorded from. The link itself would be a cycle of imports. */
+    /** IRI of the bank line that the payment was recorded from. A link field would cause an import cycle. */
     bankLine: text({ readonly: true, sql: "'/api/financial/bank_lines/' || t.bank_line_id", label: 'Bank line' }),
     notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
     createdBy: text({

@@ -22,7 +22,7 @@ const sql = <T extends object = Record<string, unknown>>(text: string, values: r
 const read = async (iri: string) => (await money.get(iri)).body
 const members = async (iri: string) => (await read(iri))['hydra:member']
 
-/** Moves the clock, and delivers what the payment service reports until then. */
+/** Moves the clock, and delivers the payment service's events up to that time. */
 async function day(days: number) {
   await moveClock(portal.engine, days)
   await portal.runSchedule('test-gateway-events')
@@ -76,7 +76,7 @@ async function collected(accountNumber: string) {
   return { ...o, pending, charge: (await o.charges())[0] }
 }
 
-test('the next collections list an invoice once its instruction is accepted, until its payment is in progress', async () => {
+test('the upcoming collections include an invoice from the acceptance of its instruction until its payment is in progress', async () => {
   const o = await owing(12_300)
   const listed = async () =>
     (await members('/api/financial/collections')).find(({ id }: { id: number }) => id === o.invoice.id)
@@ -102,7 +102,7 @@ test('the next collections list an invoice once its instruction is accepted, unt
 })
 
 describe('a Direct Debit Instruction', () => {
-  test('is offered in sterling once the name on bank statements is set', async () => {
+  test('a Direct Debit Instruction is offered in sterling if the name on bank statements is set', async () => {
     const { page } = await owing()
     expect((await portal.anonymous.get(page)).body).toMatchObject({
       debit: { serviceName: 'PROVIDER LTD', noticeDays: 10 },
@@ -115,7 +115,7 @@ describe('a Direct Debit Instruction', () => {
     await boss.patch(rules['@id'], { debitName: 'PROVIDER LTD' })
   })
 
-  test('is pending until the bank accepts it, is confirmed by e-mail, and is stored with the last four digits only', async () => {
+  test('a Direct Debit Instruction is pending until the bank accepts it, is confirmed by e-mail, and is stored with only the last four digits', async () => {
     const o = await owing()
     const signed = await o.sign()
     expect([signed.status, signed.body.mandate]).toEqual([
@@ -144,7 +144,7 @@ describe('a Direct Debit Instruction', () => {
     [{ sortCode: '1088' }, 'sortCode', 'six digits'],
     [{ holder: ' ' }, 'holder', 'name on the account'],
     [{ authorised: false }, 'authorised', 'more than one person'],
-  ])('is refused with 422 for %o', async (more, field, words) => {
+  ])('a Direct Debit Instruction with %o is refused with 422', async (more, field, words) => {
     const o = await owing()
     const made = await o.sign(more)
     expect(made.status).toBe(422)
@@ -152,12 +152,12 @@ describe('a Direct Debit Instruction', () => {
     expect(await o.mandates()).toEqual([])
   })
 
-  test('accepts an account with a right check digit', async () => {
+  test('a Direct Debit Instruction accepts an account with a correct check digit', async () => {
     const o = await owing()
     expect((await o.sign({ accountNumber: '6637 4958', sortCode: '089999' })).body.mandate.last4).toBe('4958')
   })
 
-  test('is signed once: a second one is 409, also at the same moment and on another invoice', async () => {
+  test('a Direct Debit Instruction can be signed once: a second one returns 409, even simultaneously or on another invoice', async () => {
     const o = await owing()
     const both = await Promise.all([o.sign(), o.sign({ accountNumber: '22222227' })])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -168,7 +168,7 @@ describe('a Direct Debit Instruction', () => {
     expect(await o.mandates()).toHaveLength(1)
   })
 
-  test('belongs to the customer of the link, and a changed link is 404', async () => {
+  test("a Direct Debit Instruction belongs to the link's customer, and a changed link returns 404", async () => {
     const [one, two] = [await owing(), await owing()]
     await one.sign()
     expect(await two.mandates()).toEqual([])
@@ -182,7 +182,7 @@ describe('a Direct Debit Instruction', () => {
     expect((await outsider.post(`${held['@id']}/cancel`, {})).status).not.toBe(200)
   })
 
-  test('for a paid invoice is 409', async () => {
+  test('a Direct Debit Instruction on a paid invoice returns 409', async () => {
     const o = await owing()
     const receivedAt = portal.engine.clock.now().toString()
     const paid = { customer: o.customer, invoice: o.invoice['@id'], method: 'bank', amount: 5000, receivedAt }
@@ -190,7 +190,7 @@ describe('a Direct Debit Instruction', () => {
     expect((await o.sign()).status).toBe(409)
   })
 
-  test('can be refused by the bank, and another account can then be used', async () => {
+  test('a Direct Debit Instruction can be refused by the bank, and another account can then be used', async () => {
     const o = await owing()
     await o.sign({ accountNumber: '77777772' })
     await day(3)
@@ -201,7 +201,7 @@ describe('a Direct Debit Instruction', () => {
     expect((await o.sign()).status).toBe(200)
   })
 
-  test('is cancelled by finance, with the payment service, and cannot be cancelled twice', async () => {
+  test('a Direct Debit Instruction is cancelled by finance staff, also at the payment service, and only once', async () => {
     const o = await owing()
     await o.sign()
     await day(3)
@@ -218,10 +218,10 @@ describe('a Direct Debit Instruction', () => {
 })
 
 describe('a collection by Direct Debit', () => {
-  test('follows a notice of at least ten working days, is pending, and then pays the invoice', async () => {
+  test('a collection follows a notice of at least ten working days, is pending, and then pays the invoice', async () => {
     const o = await owing()
     await o.sign()
-    // The notice is sent on the tenth working day before the due day, which may be today.
+    // The notice is sent on the tenth working day before the due date, which may be today.
     await collect(3)
     expect(await o.templates()).toContain('debit-notice')
     const { next, steps } = await o.plan()
@@ -255,7 +255,7 @@ describe('a collection by Direct Debit', () => {
     await expectBalanced(portal, o.customer)
   })
 
-  test('covers later invoices of the customer, with a notice of their own', async () => {
+  test('later invoices of the customer are collected too, each after its own notice', async () => {
     const o = await owing()
     await o.sign()
     await day(3)
@@ -266,7 +266,7 @@ describe('a collection by Direct Debit', () => {
     expect(await later.charges()).toMatchObject([{ method: 'debit', state: 'pending', amount: 7500 }])
   })
 
-  test('of a changed amount needs a new notice', async () => {
+  test('a collection needs a new notice if its amount changes', async () => {
     const o = await owing()
     await o.sign()
     await day(3)
@@ -287,7 +287,7 @@ describe('a collection by Direct Debit', () => {
     ['66666661', 'has been closed', 'cancelled'],
   ]
   test.each(pickDailySample(failures, 2))(
-    'from account %s fails: the bank reports "%s", and the instruction is then %s',
+    'a collection from account %s fails: the bank reports "%s", and the instruction is then %s',
     async (account, words, state) => {
       const { charge, pending, mandates, templates, plan, invoice } = await collected(account)
       expect(pending).toMatchObject({ state: 'pending' })
@@ -300,7 +300,7 @@ describe('a collection by Direct Debit', () => {
     },
   )
 
-  test('is claimed back under the guarantee: the invoice is due again, and nothing more is collected automatically', async () => {
+  test('a collection is claimed back under the guarantee: the invoice is due again, and nothing more is collected automatically', async () => {
     const { charge, invoice, customer } = await collected('55555559')
     expect(charge.state).toBe('succeeded')
     await day(40)
@@ -319,7 +319,7 @@ describe('a collection by Direct Debit', () => {
   test.each([
     ['in full', 5000],
     ['in part', 2000],
-  ])('claimed back after a refund %s returns only the remainder', async (_, refunded) => {
+  ])('a claim after a refund %s returns only the remainder of the collection', async (_, refunded) => {
     const { charge, customer } = await collected('55555559')
     const made = await money.post(`${charge['@id']}/refund`, { amount: refunded, reason: 'Cancelled' })
     expect([made.status, made.body.state]).toEqual([201, 'succeeded'])
@@ -336,7 +336,7 @@ describe('a collection by Direct Debit', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('stops when the bank cancels the instruction: finance is notified, and reminders follow', async () => {
+  test('collections stop when the bank cancels the instruction: finance staff are notified, and reminders follow', async () => {
     const o = await owing()
     await o.sign({ accountNumber: '88888883' })
     await day(3)
@@ -350,7 +350,7 @@ describe('a collection by Direct Debit', () => {
     expect((await o.plan()).steps.map(({ kind }: { kind: string }) => kind)).toContain('reminder')
   })
 
-  test('has the same state after its events are repeated in any order', async () => {
+  test('a collection has the same state if its events are repeated in any order', async () => {
     const { charge, customer, mandates, invoice } = await collected('55555559')
     await day(40)
     const before = [await read(charge['@id']), await mandates(), await read(invoice['@id'])]
@@ -378,7 +378,7 @@ describe('a collection by Direct Debit', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('is refused when a user names the method, because collections follow a notice', async () => {
+  test('a collection started by a user is refused, because collections follow a notice', async () => {
     const o = await owing()
     const made = await money.post('/api/financial/charges', {
       customer: o.customer,

@@ -14,8 +14,8 @@ import {
 
 /**
  * Applies the gateway's current state of a payment. Idempotent and independent of the order of events. The payment, the
- * refunds and the disputes each have their own transaction, because database triggers update the charge before the next
- * one starts.
+ * refunds and the disputes each have a separate transaction, because database triggers update the charge before the
+ * next one starts.
  */
 export async function applyGatewayPayment(
   engine: Engine,
@@ -65,7 +65,7 @@ async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise
 }
 
 /**
- * Ends refund requests that await approval, latest first, until enough of the charge is free for a refund that the
+ * Ends refund requests that await approval, latest first, until the charge has enough left for a refund that the
  * payment service has already made.
  */
 async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promise<void> {

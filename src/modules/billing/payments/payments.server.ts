@@ -76,16 +76,16 @@ const left = (engine: Engine, table: 'charge' | 'refund', isDebit = false) =>
   )
 
 /**
- * Follows up a pending payment. A payment without a gateway reference was never charged and fails. A payment that was
- * only registered is cancelled at the gateway, unless it was paid.
+ * Follows up a pending payment. A payment without a gateway reference was never charged, so it fails. A payment that
+ * was only registered is cancelled at the gateway, unless it has been paid.
  */
 async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
   const actor = createSystemActor(clientId, 'update a payment from the payment service')
   const change = { actor, requestId: `charge ${id}` }
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)
-    // If the payment's request is still saving the reference, that request finds the payment abandoned and never
-    // confirms it.
+    // If the payment's request is still saving the reference, that request will find the payment abandoned and never
+    // confirm it.
     if (row.state === 'pending' && row.gatewayRef === null)
       await failCharge(c, row, NOT_CHARGED_MESSAGE, { asked: false })
     return () => (row.state === 'pending' ? row.gatewayRef : null)

@@ -90,7 +90,7 @@ describe('card payments', () => {
     expect(again.body.charge).not.toBe(made.body.charge)
   })
 
-  test('a permanent decline of a card is reported as such', async () => {
+  test("a card's permanent decline is reported as permanent", async () => {
     const { pay } = await owing(5000, '4000000000009979')
     const made = await pay()
     expect(await look(made.body.charge)).toMatchObject({ state: 'failed', hard: true })

@@ -24,7 +24,7 @@ export interface RefundInput {
   readonly amount: number
   readonly reason: string
   readonly notes: string
-  /** Credit note that requests the refund. */
+  /** Credit note that requested the refund. */
   readonly creditNote?: number
   /** Amount already refunded, as known to the caller; null skips the check. */
   readonly amountRefunded: number | null
@@ -65,7 +65,7 @@ export async function queueRefund(
   if (state === 'pending') await c.emit(refundQueued, { refund: made.id })
 }
 
-/** Creates the refund. The caller has locked the charge, so that simultaneous requests are taken into account. */
+/** Creates the refund. The caller must have locked the charge, so that simultaneous requests are taken into account. */
 async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiting' | 'pending'): Promise<RefundRow> {
   const say = (pence: number) => formatMoney(pence, row.currency)
   if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')

@@ -167,7 +167,7 @@ const asked = { reason, amount, amountRefunded, metadata } as const
 const madeAnswer = (made: RecordOf<typeof charge> | RecordOf<typeof refund>) =>
   new RouteResponse(201, made, { location: made['@id'] })
 
-/** Returns the context for payments and refunds. One write request starts them and another records the result. */
+/** Returns the context for payments and refunds: one write request starts them, and another records the result. */
 const takerOf = (c: RouteContext) => ({
   engine: c.engine,
   actor: c.me,

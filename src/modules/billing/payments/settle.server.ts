@@ -34,7 +34,7 @@ export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
   return c.lock(charge, id)
 }
 
-/** Locks a charge whose money may be returned, with the invoices that credit from it may have paid. */
+/** Locks a charge whose money may be returned, with the invoices that may have been paid from its credit. */
 export async function lockReturnable(c: Context, id: number): Promise<ChargeRow> {
   const seen = await c.get(charge, id)
   if (seen && seen.state !== 'pending') await lockWithUsedCredit(c, seen.customer, invoicesOf(seen))
@@ -150,8 +150,8 @@ export const paidAfterFailureNotification = declareNotificationType({
 })
 
 /**
- * Updates a charge to the gateway's state. A final state is changed only if the gateway has changed it: also from failed
- * to paid, because an order that was declined may still be paid at the payment service.
+ * Updates a charge to the gateway's state. A final state changes only if the gateway has changed it. It may change from
+ * failed to paid, because a declined order can still be paid at the payment service.
  */
 export async function applyChargeState(c: Context, row: ChargeRow, is: GatewayPaymentState): Promise<ChargeRow> {
   if (row.state === 'pending' && is.state === 'succeeded') return succeed(c, row, is.fee)
@@ -174,7 +174,7 @@ export async function applyChargeState(c: Context, row: ChargeRow, is: GatewayPa
   return row
 }
 
-/** Records a failure. If nothing can be collected from the account any more, its Direct Debit ends too. */
+/** Ends the Direct Debit too, if its account can't be debited any more. */
 async function endMandateOf(
   c: Context,
   { mandate }: ChargeRow,
@@ -192,7 +192,7 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
     amount: row.amount,
     words: nameOfPayment(row),
   })
-  // The fee of a payment that the bank reversed for a time has been posted already.
+  // The fee for a payment that the bank reversed temporarily has already been posted.
   if (!row.fee) await postFee(c, row, 'fee', fee, `Fee for payment ${row.id}`)
   const set = {
     state: 'succeeded',
@@ -353,13 +353,16 @@ async function unreturned(c: Context, row: ChargeRow): Promise<number> {
   return underWay.reduce((left, { amount }) => left - amount, row.amount - row.amountRefunded)
 }
 
-/** A refunded part of a Direct Debit is never returned twice: an indemnity claim for it is to be challenged. */
+/**
+ * Returns the claimed amount. A refunded part of a Direct Debit is never returned twice: an indemnity claim for that
+ * part must be challenged.
+ */
 function claimOf({ currency }: ChargeRow, { amount, reason }: GatewayDispute, returned: number) {
   const why = `${formatMoney(amount - returned, currency)} of this claim had already been refunded. Challenge the claim with the bank`
   return { amountDisputed: returned, disputeReason: returned < amount ? `${reason}. ${why}` : reason }
 }
 
-/** Posts the rest of an indemnity claim once a refund of its payment has failed. */
+/** Posts the rest of an indemnity claim after a refund of its payment has failed. */
 async function claimRest(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
   const returned = Math.min(said.amount, await unreturned(c, row))
   if (returned <= row.amountDisputed) return

@@ -82,7 +82,7 @@ async function processing(pence: number) {
 }
 
 describe('Direct Debits at Stripe', () => {
-  test('a mandate is signed with the account at Stripe, and becomes active by its event', async () => {
+  test("a mandate is signed at Stripe with the account, and becomes active with Stripe's event", async () => {
     const o = await signed(8001)
     expect([o.made.status, o.made.body.mandate]).toEqual([
       200,
@@ -95,7 +95,7 @@ describe('Direct Debits at Stripe', () => {
     expect((await o.sign()).status).toBe(409)
   })
 
-  test('a mandate that Stripe could not take is refused, and can be signed again', async () => {
+  test('a mandate that Stripe could not accept is refused, and can be signed again', async () => {
     stripe.keepAway(/POST \/v1\/setup_intents$/)
     const o = await signed(8002)
     expect(o.made.status).toBe(502)
@@ -181,28 +181,31 @@ describe('Direct Debits at Stripe', () => {
     ['paid by bank transfer', 'charges', { method: 'bank', amount: 8109, receivedAt: '2026-01-05T12:00:00Z' }],
     ['credited', 'credit_notes', { reason: 'x', to: 'balance' }],
     ['voided', 'void', { reason: 'x' }],
-  ])('money collected for an invoice that was %s in the meantime is the customer’s credit', async (_, path, body) => {
-    const o = await processing(8109)
-    const { customer, invoice } = { customer: o.customer, invoice: o.invoice['@id'] }
-    const answer = await (path === 'void'
-      ? there.post(`${invoice}/void`, body)
-      : there.post(`/api/financial/${path}`, { customer, invoice, ...body }))
-    expect([answer.status < 300, answer.text]).toEqual([true, expect.anything()])
-    stripe.settleDebit(o.charge.gatewayRef)
-    await deliver([o.charge.gatewayRef], (raws) => [...raws, ...raws])
-    expect((await o.charges()).find(({ method }: { method: string }) => method === 'debit')).toMatchObject({
-      state: 'succeeded',
-      amountSettled: 0,
-      refundable: 8109,
-    })
-    expect((await there.get(customer)).body.accountBalance).toBe(-8109)
-    expect((await there.get(invoice)).body.amountDue).toBe(0)
-    await morning(60)
-    expect((await o.charges()).filter(({ method }: { method: string }) => method === 'debit')).toHaveLength(1)
-    await expectBalanced(portal, customer)
-  })
+  ])(
+    'money collected for an invoice that was %s in the meantime becomes the customer’s credit',
+    async (_, path, body) => {
+      const o = await processing(8109)
+      const { customer, invoice } = { customer: o.customer, invoice: o.invoice['@id'] }
+      const answer = await (path === 'void'
+        ? there.post(`${invoice}/void`, body)
+        : there.post(`/api/financial/${path}`, { customer, invoice, ...body }))
+      expect([answer.status < 300, answer.text]).toEqual([true, expect.anything()])
+      stripe.settleDebit(o.charge.gatewayRef)
+      await deliver([o.charge.gatewayRef], (raws) => [...raws, ...raws])
+      expect((await o.charges()).find(({ method }: { method: string }) => method === 'debit')).toMatchObject({
+        state: 'succeeded',
+        amountSettled: 0,
+        refundable: 8109,
+      })
+      expect((await there.get(customer)).body.accountBalance).toBe(-8109)
+      expect((await there.get(invoice)).body.amountDue).toBe(0)
+      await morning(60)
+      expect((await o.charges()).filter(({ method }: { method: string }) => method === 'debit')).toHaveLength(1)
+      await expectBalanced(portal, customer)
+    },
+  )
 
-  test('a Direct Debit that is cancelled while Stripe sets it up is cancelled at Stripe too', async () => {
+  test('a Direct Debit that is cancelled while Stripe is setting it up is also cancelled at Stripe', async () => {
     const release = stripe.hold(/POST \/v1\/setup_intents$/)
     const signing = signed(8107)
     const find = () => sql("SELECT id FROM mandate WHERE state = 'pending' AND gateway_id IS NULL")
@@ -221,7 +224,7 @@ describe('Direct Debits at Stripe', () => {
   })
 
   test.each(['failed', 'bounced'])(
-    'nothing is collected after a notice that %s, until a new one has been sent',
+    'no payment is collected after a notice that %s, until a new one has been sent',
     async (state) => {
       const o = await signed(8108)
       stripe.moveMandate(o.held, 'active', 'accepted')
@@ -250,11 +253,11 @@ describe('Direct Debits at Stripe', () => {
     },
   )
 
-  test('a portal without a mail server collects nothing: it gives notice once it has one', async () => {
+  test('a portal without a mail server collects nothing, and sends notices once it has one', async () => {
     const silent = await portal.with(stripe.settings)
     const o = await signed(8109, silent)
     stripe.moveMandate(o.held, 'active', 'accepted')
-    // On a working day, notice is due as soon as the mandate is signed.
+    // The notice is due as soon as a mandate is signed on a working day.
     await deliver([o.held], undefined, silent)
     const notices = () =>
       sql(`SELECT state FROM message WHERE template = 'debit-notice' AND about = '${o.invoice['@id']}' ORDER BY id`)
@@ -273,7 +276,7 @@ describe('Direct Debits at Stripe', () => {
     expect(await o.charges()).toMatchObject([{ method: 'debit', state: 'pending' }])
   })
 
-  test('a lost event is made up for by the daily query', async () => {
+  test('the daily query recovers the result of a lost event', async () => {
     const o = await processing(8104)
     stripe.settleDebit(o.charge.gatewayRef)
     await other.runSchedule('payments-follow-up')

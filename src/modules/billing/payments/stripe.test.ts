@@ -277,7 +277,7 @@ describe('Stripe webhooks', () => {
     expect((await look(invoice['@id'])).amountDue).toBe(7004)
   })
 
-  test('a declined payment that is paid later settles its invoice once, is notified to finance, and can be refunded', async () => {
+  test('a declined payment that is paid later settles its invoice once, is notified to finance staff, and can be refunded', async () => {
     const { pay, customer, invoice } = await owing(7008, '0341')
     expect((await pay()).status).toBe(422)
     const declined = await chargeIn(invoice)
@@ -308,7 +308,7 @@ describe('Stripe webhooks', () => {
     expect(await findLedgerInconsistencies(portal.engine, 0)).toEqual([])
   })
 
-  test('a declined payment that is paid, and refunded, after its invoice was settled otherwise is the customer’s credit', async () => {
+  test('a declined payment that is paid and refunded after its invoice was settled otherwise becomes the customer’s credit', async () => {
     const { pay, customer, invoice } = await owing(7009, '0341')
     await pay()
     const declined = await chargeIn(invoice)
@@ -322,7 +322,7 @@ describe('Stripe webhooks', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('a payment that the bank reverses, pays and reverses again is posted each time, and its fee once', async () => {
+  test('a payment that the bank repeatedly reverses and pays is posted each time, but its fee only once', async () => {
     const { charge, customer, invoice } = await paid(7010)
     const tell = () => tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
     for (const [step, state, due] of [

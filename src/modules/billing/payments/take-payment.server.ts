@@ -196,7 +196,7 @@ async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway |
 }
 
 /**
- * Checks a payment for an invoice, and returns the currency. A card payment can't exceed the amount due, less pending
+ * Checks a payment for an invoice, and returns the currency. A card payment can't exceed the amount due, minus pending
  * payments; payments by other methods are not limited.
  */
 async function onInvoice(

@@ -22,7 +22,7 @@ import { type ChargeRecord, usePaymentMutation } from './data.web.ts'
 import { describeCard } from './names.ts'
 import { ActionErrorAlert } from './refund-form.web.tsx'
 
-/** What a payment is for: an invoice or, without an invoice, the customer's credit. */
+/** Purpose of a payment: an invoice or, without one, the customer's credit. */
 export interface PaymentTarget {
   readonly customer: { readonly '@id': Iri; readonly id: number }
   readonly currency: Currency
@@ -39,7 +39,7 @@ type PaymentMethodChoice = (typeof PAYMENT_METHOD_CHOICES)[number]['value']
 
 /**
  * Form to charge a saved card or record a payment already received. Errors are shown beside the fields, and input is
- * kept.
+ * retained.
  */
 export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readonly onDone: () => void }) {
   const actor = useActor()

@@ -9,7 +9,7 @@ import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 import { checkVatNumber } from '#server/vat-number.ts'
 import { type InvoiceSettingsValues, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
-import { missingAddressParts } from '../customers/customer.ts'
+import { findMissingAddressParts } from '../customers/customer.ts'
 import type { FinancialDocument } from './financial-document.ts'
 import { type PdfLimiter, readCachedOrRenderPdf } from './pdf.server.ts'
 import type { BankAccount, Supplier } from './quote-document.ts'
@@ -22,8 +22,8 @@ export const customerMailSender = (clientId: number, supplier: Supplier | null):
   clientId === PROVIDER_CLIENT_ID || !supplier?.name ? {} : { from: { name: supplier.name, replyTo: supplier.email } }
 
 /**
- * Counts an e-mail towards the client's daily limit, and throws 429 if the limit is exceeded. E-mails from the provider
- * or sent by the portal itself are not counted.
+ * Counts an e-mail towards the client's daily limit, and throws 429 if the limit is exceeded. E-mails sent by the
+ * provider or by the portal itself are not counted.
  */
 export async function countTowardsDailyMailLimit(c: Context, to: string | null | undefined): Promise<void> {
   if (to && c.clientId !== PROVIDER_CLIENT_ID && !c.actor.kind) await consumeRecipientAllowance(c, 1)
@@ -43,7 +43,7 @@ export async function loadSupplier(
   const { fault: vatNumberFault } = await checkVatNumber(own?.vatNumber ?? '', 'GB')
   const registeredIn = placeOfRegistration(own?.registeredIn)
   const bank = bankOf(rules)
-  const addressLacks = own ? missingAddressParts(own, UK_NAMES.test(own.country.trim()) ? 'GB' : own.country) : []
+  const addressLacks = own ? findMissingAddressParts(own, UK_NAMES.test(own.country.trim()) ? 'GB' : own.country) : []
   return {
     name: rules.legalName || (clientId === PROVIDER_CLIENT_ID ? engine.config.provider : (own?.company ?? '')),
     address: own ? formatClientAddress(own) : '',
@@ -98,10 +98,10 @@ export async function renderFinancialDocument(
 }
 
 /** Returns the file name, such as `INV-00012.pdf`. */
-export const financialDocumentFileName = ({ kind, number }: FinancialDocument): string =>
+export const formatFinancialDocumentFileName = ({ kind, number }: FinancialDocument): string =>
   `${(number || kind).replaceAll(/[^\w-]+/g, '-')}.pdf`
 
-export const financialDocumentPdfResponse = async (
+export const createFinancialDocumentPdfResponse = async (
   engine: Engine,
   client: number,
   sheet: FinancialDocument,
@@ -109,5 +109,5 @@ export const financialDocumentPdfResponse = async (
 ): Promise<RouteResponse> =>
   new RouteResponse(200, await renderFinancialDocument(engine, client, sheet, kept), {
     'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${financialDocumentFileName(sheet)}"`,
+    'content-disposition': `inline; filename="${formatFinancialDocumentFileName(sheet)}"`,
   })

@@ -45,15 +45,15 @@ export type PdfLimiter = (make: () => Promise<Buffer>) => Promise<Buffer>
  * Returns a quote's PDF as an inline response, with the quote's reference as the file name. A PDF that is not yet
  * cached is rendered within the limit.
  */
-export async function quotePdfResponse(engine: Engine, client: number, q: PrintedQuote, inTurn?: PdfLimiter) {
+export async function createQuotePdfResponse(engine: Engine, client: number, q: PrintedQuote, inTurn?: PdfLimiter) {
   return new RouteResponse(200, await renderQuotePdf(engine, client, q, inTurn), {
     'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${quotePdfFileName(q)}"`,
+    'content-disposition': `inline; filename="${formatQuotePdfFileName(q)}"`,
   })
 }
 
 /** Returns the file name, such as `Q-00012-2.pdf`. */
-export const quotePdfFileName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
+export const formatQuotePdfFileName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
   `${reference.replaceAll(/[^\w-]+/g, '-')}.pdf`
 
 export async function renderQuotePdf(

@@ -19,14 +19,14 @@ const together = (number: string) => number.replaceAll(' ', '\u00a0')
 export interface Supplier {
   readonly name: string
   readonly address: string
-  /** Parts that the address lacks on a VAT invoice, such as `postcode`; omitted if it is complete. */
+  /** Address parts required on a VAT invoice but missing, such as `postcode`; omitted if it is complete. */
   readonly addressLacks?: readonly string[]
   readonly companyNumber: string
   /** Part of the United Kingdom in which the company is registered, such as `Scotland`; omitted if unknown. */
   readonly registeredIn?: string
   readonly registeredOffice?: string
   readonly vatNumber: string
-  /** Fault in the format of the VAT number; omitted if there is none. */
+  /** Error in the format of the VAT number; omitted if there is none. */
   readonly vatNumberFault?: string
   readonly telephone: string
   readonly email: string
@@ -95,7 +95,7 @@ export interface QuoteDocument {
   readonly currency: Currency
   readonly lines: readonly QuoteDocumentLine[]
   readonly totals: SavedQuoteTotals
-  /** Discount in words, such as `10% off for 3 periods`. */
+  /** Description of the discount, such as `10% off for 3 periods`. */
   readonly discountWords: string | null
   /** Sentence about the start of regular billing and any charges before then; null if billing starts on acceptance. */
   readonly begins: string | null
@@ -105,7 +105,7 @@ export interface QuoteDocument {
   readonly expiresAt: string | null
   readonly terms: string
   readonly message: string
-  /** The owner's contact details; nothing else, because anybody with the link can read them. */
+  /** The owner's contact details and nothing else, because anybody with the link can read them. */
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
   readonly supplier: Supplier | null
 }
@@ -157,7 +157,7 @@ export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalsLine & De
   readonly nextInvoices: UpcomingInvoices | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
-  /** Totals as saved; a sent quote states them as they were sent. */
+  /** Saved totals; those of a sent quote are as sent. */
   readonly totals?: SavedQuoteTotals | null
   readonly terms: string
   readonly message: string

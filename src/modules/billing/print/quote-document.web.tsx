@@ -106,7 +106,7 @@ function Lines({ paper }: { readonly paper: QuoteDocument }) {
   )
 }
 
-/** First invoices, as they will be created on acceptance and by later billing runs. */
+/** First invoices, as acceptance and later billing runs will create them. */
 const Next = ({ paper, next }: { readonly paper: QuoteDocument; readonly next: UpcomingInvoices }) => (
   <section>
     <h2 className={css.heading}>First invoices</h2>

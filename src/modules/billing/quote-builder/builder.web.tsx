@@ -31,11 +31,11 @@ import { SendQuoteDialog } from '../quotes/send.web.tsx'
 import { findFieldError, QuoteDetails } from './details.web.tsx'
 import {
   EMPTY_QUOTE_DRAFT,
+  findQuoteCouponProblem,
   isSameQuoteDraft,
   mergeSavedQuote,
   type QuoteDraft,
   type QuoteDraftLines,
-  quoteCouponProblem,
   quoteInputId,
   toQuoteBody,
   toQuoteDraft,
@@ -198,7 +198,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
     terms,
   )
-  const couponProblem = terms && quoteCouponProblem(terms, draft, currency)
+  const couponProblem = terms && findQuoteCouponProblem(terms, draft, currency)
   const own = draft.coupon === null ? who?.coupon : null
   const said = save.error instanceof ApiError ? save.error.violations : []
   const violations = refused ? remainingViolations(said, refused, draft) : said

@@ -119,7 +119,7 @@ export function QuoteDetails({ draft, set, violations, email, lead, totals }: De
 /** The quote's own discount: an amount or a percentage, and the payments to which it applies. */
 function QuoteDiscountFields({ draft, set, violations, totals }: Omit<DetailsProps, 'email' | 'lead'>) {
   const [blankUnit, setBlankUnit] = useState<'percent' | 'amount'>('percent')
-  // Unsaved input that was stored before quotes had these fields has none of them.
+  // Unsaved input that was stored before these fields existed does not contain them.
   const { discountPercent, discountAmount, discountDuration, discountPeriods } = { ...EMPTY_QUOTE_DRAFT, ...draft }
   const hasDiscount = discountPercent !== null || discountAmount !== null
   const unit = discountAmount !== null ? 'amount' : discountPercent !== null ? 'percent' : blankUnit
@@ -127,7 +127,7 @@ function QuoteDiscountFields({ draft, set, violations, totals }: Omit<DetailsPro
   const error = findFieldError(known, 'discountPercent') ?? findFieldError(known, 'discountAmount')
   const setUnit = (to: string) => {
     setBlankUnit(to === 'amount' ? 'amount' : 'percent')
-    // The number stays: 10% becomes £10.00.
+    // The number is unchanged: 10% becomes £10.00.
     if (to === 'amount' && discountPercent !== null)
       set({ discountPercent: null, discountAmount: Math.round(discountPercent * 100) })
     if (to === 'percent' && discountAmount !== null)

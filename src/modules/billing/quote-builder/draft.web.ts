@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import type { FormError } from '#web/forms/error-summary.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
-import { type CouponTerms, couponRejectionReason } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, findCouponRejectionReason } from '../catalogue/coupon-rules.ts'
 import type { plan, sku } from '../catalogue/plan.ts'
 import type { PricedLineRecord } from '../lines/line-vat.ts'
 import {
@@ -205,7 +205,7 @@ export function moveQuoteDraftLine(
   return next
 }
 
-/** Merges the saved quote into the form. Input typed in the meantime is kept, and lines keep their keys. */
+/** Merges the saved quote into the form. Input typed in the meantime is retained, and so are the lines' keys. */
 export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecord): QuoteDraft {
   const answer = toQuoteDraft(q)
   const lines = mapQuoteLineLists((list) => {
@@ -226,9 +226,16 @@ export const isSameQuoteDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
   now === sent ||
   (Object.keys(now) as (keyof QuoteDraft)[]).every((name) => name === 'customer' || now[name] === sent[name])
 
-/** Returns why the coupon takes nothing off this quote; `undefined` if it applies, or if the quote has no lines yet. */
-export function quoteCouponProblem(terms: CouponTerms, draft: QuoteDraftLines, currency: string): string | undefined {
+/**
+ * Returns the reason why the coupon takes nothing off this quote; `undefined` if it applies, or if the quote has no
+ * lines yet.
+ */
+export function findQuoteCouponProblem(
+  terms: CouponTerms,
+  draft: QuoteDraftLines,
+  currency: string,
+): string | undefined {
   if (!draft.plans.length && !draft.skus.length && !draft.additionalItems.length) return undefined
   const plans = draft.plans.flatMap(({ plan }) => linkedRecordIri(plan) ?? [])
-  return couponRejectionReason(terms, { now: Temporal.Now.instant(), plans, currency, redeemed: true })
+  return findCouponRejectionReason(terms, { now: Temporal.Now.instant(), plans, currency, redeemed: true })
 }

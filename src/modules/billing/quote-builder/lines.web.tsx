@@ -6,7 +6,7 @@ import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { quantityProblem } from '../lines/line.ts'
+import { findQuantityProblem } from '../lines/line.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName } from '../lines/lines.ts'
 import { describeBillingInterval } from '../lines/payment-words.ts'
 import {
@@ -112,7 +112,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
         clampBehavior="none"
         decimalScale={4}
         value={line.quantity ?? ''}
-        error={quantityProblem(line) ?? wrong.quantity}
+        error={findQuantityProblem(line) ?? wrong.quantity}
         onChange={(v) => onChange({ ...line, quantity: numberOf(v) })}
       />
       <MoneyInput

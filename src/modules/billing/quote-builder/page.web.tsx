@@ -190,7 +190,7 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
   const places = useBillingUrls()
   const isStaff = useIsProviderStaff()
   const lead = idFromAnyIri(of.contact)
-  // The customer, too, reads an open quote with the invoices of acceptance today.
+  // The customer also sees an open quote with the invoices for acceptance today.
   const today = useQuotePreview(of, of.state === 'open').data
   const shown = { ...of, nextInvoices: today?.nextInvoices ?? of.nextInvoices }
   return (
@@ -267,7 +267,7 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   )
 }
 
-/** Describes the link that a quote was signed with, as evidence of its way to the customer. */
+/** Describes the link that a quote was signed with, as evidence of how it reached the customer. */
 const describeLink = ({ link, linkAuthor, linkAddressee }: NonNullable<QuoteRecord['signature']>): string =>
   [
     `link ${link}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { violation } from '#kernel/errors.ts'
 import { QUOTE_LINE_LIST_NAMES } from '../lines/lines.ts'
-import { quoteCouponProblem } from './draft.web.ts'
+import { findQuoteCouponProblem } from './draft.web.ts'
 import { remainingViolations } from './remaining-violations.web.ts'
 
 const [list] = QUOTE_LINE_LIST_NAMES
@@ -31,13 +31,13 @@ test("a quote line's errors move with the line and disappear when the line is re
   expect(left(draft([line('a', 100)], { emailTo: 'x' }))).toEqual(['emailTo'])
 })
 
-test('the quote builder states why a coupon takes nothing off the quote', () => {
+test('the quote builder says why a coupon takes nothing off the quote', () => {
   const coupon = { name: 'Yearly', percentOff: 10, amountOff: null, currency: 'GBP', plans: ['/api/financial/plans/2'] }
   const line = (plan: string) => ({ key: plan, description: 'Plan', quantity: 1, unitAmount: 100, plan }) as never
   const on = (...plans: string[]) => ({ plans: plans.map(line), skus: [], additionalItems: [] })
-  expect(quoteCouponProblem(coupon, on(), 'GBP')).toBeUndefined()
-  expect(quoteCouponProblem(coupon, on('/api/financial/plans/2'), 'GBP')).toBeUndefined()
-  expect(quoteCouponProblem(coupon, on('/api/financial/plans/1'), 'GBP')).toContain(
+  expect(findQuoteCouponProblem(coupon, on(), 'GBP')).toBeUndefined()
+  expect(findQuoteCouponProblem(coupon, on('/api/financial/plans/2'), 'GBP')).toBeUndefined()
+  expect(findQuoteCouponProblem(coupon, on('/api/financial/plans/1'), 'GBP')).toContain(
     'doesn’t apply to any of these plans',
   )
 })

@@ -34,7 +34,7 @@ import {
   recordQuoteReminder,
 } from './decide.server.ts'
 import { type QuoteRow, type QuoteValues, quote, quoteNumberSequence, quoteStatusId } from './quote.ts'
-import { loadCurrentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
+import { computeQuoteFingerprint, loadCurrentQuoteValues, queueQuoteMail } from './routes.server.ts'
 
 /** Requests approval for a draft's current discount. */
 const askApproval: QuoteActionHandlers['askApproval'] = async (c) => {
@@ -44,7 +44,7 @@ const askApproval: QuoteActionHandlers['askApproval'] = async (c) => {
   return {}
 }
 
-/** Maximum number of days for which a quote can be open. */
+/** Maximum number of days for which a quote can remain open. */
 const FURTHEST_DAYS = 365
 const FURTHEST_START_YEARS = 2
 
@@ -140,7 +140,7 @@ const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === nu
  * the total of the saved quote.
  */
 function assertSeen({ row, input }: Call, today: QuoteValues): void {
-  if (input.fingerprint ? input.fingerprint === quoteFingerprint(row, today) : today.total === row.total) return
+  if (input.fingerprint ? input.fingerprint === computeQuoteFingerprint(row, today) : today.total === row.total) return
   const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
   throw problem.conflict(
     now === then
@@ -188,7 +188,10 @@ async function repriceLines(c: Context, row: QuoteRow) {
   )
 }
 
-/** Returns the values of another customer, with the customer's coupon unless the quote has a discount of its own. */
+/**
+ * Returns the quote's values for another customer, with the customer's coupon unless the quote has a discount of its
+ * own.
+ */
 async function customerOf(c: Context, id: number, row: QuoteRow): Promise<QuoteValues> {
   const other = await c.get(customer, id)
   if (!other) return {}

@@ -110,7 +110,7 @@ describe("a quote's terms", () => {
     expect((await w.api.post(`${open.quote['@id']}/copy`, { customer: gone })).status).toBe(422)
   })
 
-  test('a quote is never sent to the placeholder address of a customer without e-mail', async () => {
+  test('a quote is never sent to the placeholder address of a customer without an e-mail address', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const refused = await w.api.post(`${made['@id']}/send`, { emailTo: 'no' })
     expect(refused.status).toBe(422)

@@ -79,18 +79,18 @@ export interface DiscountApprovalState {
   /** Username of the requester. */
   readonly author: string
   readonly since: string | null
-  /** Reason for which the discount was declined. */
+  /** Reason why the discount was declined. */
   readonly answer: string
 }
 
-/** The quote as it would be sent now, with the invoices of acceptance today and the fingerprint for `send`. */
+/** The quote as it would be sent now, with the invoices for acceptance today and the fingerprint for `send`. */
 type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier' | 'nextInvoices'> & {
   readonly fingerprint: string
   /** `null` if the discount is within the limit. */
   readonly approval: DiscountApprovalState | null
 }
 
-/** Poll interval in ms while a discount is waiting for approval. */
+/** Poll interval in milliseconds, while a discount is waiting for approval. */
 const APPROVAL_POLL_MS = 15_000
 
 export const useQuotePreview = (q: Pick<QuoteRecord, '@id' | 'updatedAt'>, enabled: boolean) =>

@@ -129,7 +129,7 @@ function quoteDigest(row: QuoteRow): string {
     line.discountable,
     line.interval,
     line.intervalCount,
-    // Quotes signed before lines had discounts keep their digest.
+    // Quotes signed before lines had discounts have the same digest as before.
     ...(line.discountPercent ? [line.discountPercent] : []),
   ])
   const heading = [reference, company, currency, taxPercent, billingCycleAnchor, prorate, message, terms]
@@ -160,7 +160,7 @@ export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
   return { set: { ...set, signature } }
 }
 
-/** Throws 422 if the customer's name looks like that of the quote's owner or creator, who does not decide on it. */
+/** Throws 422 if the customer's name looks like that of the quote's owner or creator, who may not decide on it. */
 async function refuseSeller(c: Context, { ownedBy, createdBy }: QuoteRow, path: string, name: string): Promise<void> {
   const sellers = await c.find(user, { username: [ownedBy, createdBy] })
   const names = [ownedBy, createdBy, ...sellers.map((one) => one.name)].map(foldLookAlikes)
@@ -173,7 +173,7 @@ async function refuseSeller(c: Context, { ownedBy, createdBy }: QuoteRow, path: 
     ])
 }
 
-/** Roles that may record an acceptance by telephone for a colleague, who is credited with the call. */
+/** Roles that may record an acceptance by telephone for a colleague, who then gets credit for the call. */
 export const ROLES_NAMING_COLLEAGUES = ['ROLE_SALES_ADMIN', INVOICING_FINANCE_ROLE] as const
 
 /**

@@ -81,7 +81,7 @@ export function DraftDiscountNotice({ of, isChanged, currency, discount }: Draft
     <SavedDiscountNotice of={of} />
   ) : (
     <Alert color="yellow" role="status" title="Discount needs approval">
-      {aboveLimitText(
+      {describeDiscountAboveLimit(
         discount,
         currency,
         { limitPercent: rules.discountLimitPercent, limitAmount: rules.discountLimitAmount },
@@ -97,8 +97,8 @@ function SavedDiscountNotice({ of }: { readonly of: QuoteRecord }) {
   return approval ? <DiscountApprovalNotice of={of} approval={approval} /> : null
 }
 
-/** States the discount and the limit. `next` is what an approval allows, such as `send the quote`. */
-export const aboveLimitText = (
+/** States the discount and the limit. `next` names the step that approval allows, such as `send the quote`. */
+export const describeDiscountAboveLimit = (
   discount: Pick<MeasuredDiscount, 'discount' | 'isRecurring'>,
   currency: Currency,
   limit: { readonly limitPercent: number; readonly limitAmount: number },
@@ -155,7 +155,7 @@ export function DiscountApprovalNotice({ of, approval }: NoticeProps) {
   return (
     <DiscountRequest
       approval={approval}
-      limit={aboveLimitText(approval, of.currency, approval, 'send the quote')}
+      limit={describeDiscountAboveLimit(approval, of.currency, approval, 'send the quote')}
       alternative="Reduce the discount"
       request={{ ...ask, send: (reason) => ask.mutate({ reason }) }}
     />
@@ -166,7 +166,7 @@ interface RequestProps {
   readonly approval: DiscountApprovalState
   /** Text that describes the discount above the limit. */
   readonly limit: string
-  /** What the user can do instead after a refusal, such as "Reduce the discount". */
+  /** Alternative after a refusal, such as "Reduce the discount". */
   readonly alternative: string
   readonly request: {
     readonly send: (reason: string) => void
@@ -176,8 +176,8 @@ interface RequestProps {
 }
 
 /**
- * Fields to request approval for a discount above the limit, with a reason. They are no HTML form, because they also stand
- * inside the form of a subscription change.
+ * Fields to request approval for a discount above the limit, with a reason. They are not an HTML form, because they are
+ * also used inside the form for changing a subscription.
  */
 export function DiscountRequest({ approval, limit, alternative, request }: RequestProps) {
   const [reason, setReason] = useState('')
@@ -217,7 +217,7 @@ export function DiscountRequest({ approval, limit, alternative, request }: Reque
   )
 }
 
-/** Maximum number of requests that are read, and that a dashboard shows. */
+/** Maximum numbers of requests that are fetched and that a dashboard shows. */
 const [MAX_APPROVALS, MAX_SHOWN_ON_DASHBOARD] = [100, 6]
 
 /** Discounts that the user can approve, oldest first. */

@@ -101,7 +101,7 @@ describe("a quote's own discount", () => {
       expect.stringContaining('additionalItems[0].discountPercent: '),
     ],
   ])(
-    'a quote with %j is refused, however it is saved',
+    'a quote with %j is refused, by whichever request it is saved',
     async ({ withCoupon, ...values }: Record<string, unknown>, why) => {
       const body = withCoupon ? { ...values, coupon: tenth } : values
       const refused = await quoted(body)
@@ -112,7 +112,7 @@ describe("a quote's own discount", () => {
     },
   )
 
-  test('a discount that the lines no longer allow is refused with the change of the lines, and at the latest on sending', async () => {
+  test('a discount that the lines no longer allow is refused when the lines change, or at the latest when the quote is sent', async () => {
     const saved = (await quoted({ plans: [{ plan: w.plan, quantity: 2 }], discountAmount: 9000 })).body
     for (const plans of [[{ plan: w.plan }], [{ plan: w.plan, quantity: 2, discountPercent: 1 }]])
       expect((await w.api.put(saved['@id'], { plans })).status).toBe(422)
@@ -154,7 +154,7 @@ describe("a quote's own discount", () => {
 })
 
 describe('discounts above the limit', () => {
-  test('a discount request is notified to every approver at once, counts as an open task, and its decision is notified to the requester', async () => {
+  test('a discount request is sent to every approver at once and counts as an open task, and the requester is notified of the decision', async () => {
     const made = await draft()
     const path = `/invoice/quote/view/${made.id}`
     const waitingFor = async (api: TestApi) => (await api.get(SUMMARY)).body.waiting
@@ -177,7 +177,7 @@ describe('discounts above the limit', () => {
     expect((await waitingFor(finance)).Finance ?? 0).toBe(before.Finance ?? 0)
   })
 
-  test('the preview of a quote states whether its discount needs approval, is waiting, and was declined', async () => {
+  test("a quote's preview shows whether its discount needs approval, is waiting for it or was declined", async () => {
     const made = await draft()
     const approval = async () => (await w.api.get(`${made['@id']}/preview`)).body.approval
     expect(await approval()).toMatchObject({ state: 'needed', limitPercent: 25, limitAmount: 20_000, discount: 27_000 })
@@ -305,7 +305,7 @@ describe('discounts above the limit', () => {
     expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(200)
   })
 
-  test('discounts of lines and of the quote itself count towards the limit, whichever call states them', async () => {
+  test("line discounts and the quote's own discount count towards the limit, whichever request contains them", async () => {
     const plain = () => draft({ coupon: null })
     const line = { plan: w.plan, discountPercent: 26 }
     const ways: readonly (() => Promise<{ '@id': string; id: number }>)[] = [
@@ -314,10 +314,10 @@ describe('discounts above the limit', () => {
       async () => (await w.api.patch((await plain())['@id'], { plans: [line] })).body,
       async () => (await w.api.put((await plain())['@id'], { discountPercent: 26 })).body,
       async () => (await w.api.patch((await plain())['@id'], { discountAmount: 1126 })).body,
-      // 20% of the quote after 8% of the line are 26.4% together, although each is within the limit.
+      // 20% off the quote after 8% off the line is 26.4% in total, although each is within the limit.
       () => draft({ coupon: null, plans: [{ plan: w.plan, discountPercent: 8 }], discountPercent: 20 }),
       () => draft({ coupon: tenth, plans: [{ plan: w.plan, discountPercent: 20 }] }),
-      // £200.01 off, which is little of the whole.
+      // £200.01 is a small percentage of the whole quote.
       () =>
         draft({
           coupon: null,
@@ -341,7 +341,7 @@ describe('discounts above the limit', () => {
       expect((await send((await w.api.post(`${above['@id']}/${action}`, {})).body)).body.code).toBe('approval_needed')
   })
 
-  test('an approval does not cover a discount of the same amount on another line, of the quote or for more payments', async () => {
+  test('an approval does not cover an equal discount on another line or on the whole quote, or for more payments', async () => {
     const folders = { description: 'Folders', unitAmount: 4500 }
     const made = await draft({ coupon: null, additionalItems: [{ ...folders, discountPercent: 50 }] })
     await ask(made)
@@ -368,7 +368,7 @@ describe('discounts above the limit', () => {
     ).rejects.toThrow('goes out once it is approved')
   })
 
-  test('an approval does not cover the same discount on other things, or for another customer', async () => {
+  test('an approval does not cover the same discount on other items or for another customer', async () => {
     const item = (description: string) => ({ description, quantity: 1, unitAmount: 100_000 })
     const made = await draft({ additionalItems: [item('Site visits')] })
     await ask(made)

@@ -35,7 +35,7 @@ describe('delivery status of quote e-mails', () => {
     expect((await w.api.get(`${another['@id']}/letters`)).body['hydra:totalItems']).toBe(1)
   })
 
-  test('a quote whose e-mail is requested again ten times at once is e-mailed once, and again only if that is stated', async () => {
+  test('ten simultaneous requests to e-mail a quote again send it once, unless the request asks for another copy', async () => {
     const { quote } = await w.sent(byMail())
     const remind = (input: { readonly again?: boolean } = {}) => w.api.post(`${quote['@id']}/remind`, input)
     const answers = await Promise.all(Array.from({ length: 10 }, () => remind()))

@@ -15,7 +15,7 @@ const waiting = async (of: { id: number }) =>
   (await w.api.get(`/api/financial/discount_approvals?quote=${of.id}&state=waiting`)).body['hydra:member'][0]
 const approve = (of: { '@id': string }, api = finance) => api.post(`${of['@id']}/approve`, {})
 
-test('a discount is approved neither by a person who entered it in a colleague’s quote, nor in a copy or revision of it', async () => {
+test("a discount can't be approved by anyone who entered it in a colleague’s quote, or in a copy or revision of the quote", async () => {
   const made = await draft()
   expect((await finance.patch(made['@id'], { discountPercent: 50, discountDuration: 'forever' })).status).toBe(200)
   const copy = (await w.api.post(`${made['@id']}/copy`, {})).body

@@ -16,7 +16,7 @@ import type { Context } from '#server/engine/types.ts'
 import { discountApprovalBehaviour, discountNotifications } from '../approvals/discount.server.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { findExcessDiscount, findQuoteDiscountProblems } from '../catalogue/coupon-rules.ts'
-import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
+import { findCouponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
 import { findBuyerProblems } from '../customers/buyer.server.ts'
 import { customer } from '../customers/customer.ts'
 import { findOrCreateCustomerForLead } from '../customers/customer-from.server.ts'
@@ -115,7 +115,7 @@ const createQuoteBehaviour = behaviour(quote, {
   actions: quoteActionHandlers,
 })
 
-/** Returns the quote as it will be saved, with the fields that its invoices need. */
+/** Returns the quote as it will be saved, including the fields that its invoices need. */
 function wholeRow(values: QuoteValues, lines: QuoteLineLists<QuoteLineValues>): QuoteRow {
   const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
   const whole = mapQuoteLineLists((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
@@ -216,8 +216,8 @@ function pricedBy({ actor, before, changes, rows, values }: Save): QuoteValues {
 }
 
 /**
- * Throws 403 if the actor gives a colleague's quote, and so its sale, another owner. Sales managers and a client's
- * finance users may.
+ * Throws 403 if the actor gives a colleague's quote, and therefore its sale, to another owner. Sales managers and a
+ * client's finance users may do so.
  */
 async function refuseTaking(c: Context, { ownedBy }: QuoteRow): Promise<void> {
   if (!ownedBy || hasRole(c.actor, ROLES_NAMING_COLLEAGUES) || (await isSamePerson(c, [ownedBy]))) return
@@ -255,7 +255,7 @@ async function assertUsable(
   customerId: number | undefined,
 ): Promise<void> {
   if (customerId === undefined) return
-  const refused = await couponRedemptionRejectionReason(c, terms, {
+  const refused = await findCouponRedemptionRejectionReason(c, terms, {
     customer: customerId,
     quote: c.before?.id,
     currency,

@@ -101,7 +101,7 @@ describe('quotes', () => {
     if (path) expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toContain(path)
   })
 
-  test('a part quantity of a plan is rejected when a quote is created, changed or sent', async () => {
+  test('a fractional quantity of a plan is rejected when a quote is created, changed or sent', async () => {
     const part = (answer: { status: number; body: { violations?: { propertyPath: string; message: string }[] } }) =>
       expect([answer.status, answer.body.violations]).toEqual([
         422,
@@ -113,7 +113,7 @@ describe('quotes', () => {
     const changed = [{ '@id': made.plans[0]['@id'], plan: w.plan, quantity: 0.5 }]
     part(await w.api.put(made['@id'], { plans: changed }))
     part(await w.api.patch(made['@id'], { plans: changed }))
-    // A draft that was saved before part quantities were rejected.
+    // This draft was saved before fractional quantities were rejected.
     await w.sql('UPDATE quote_line SET quantity = 1.5 WHERE quote_id = $1', [made.id])
     part(await w.api.post(`${made['@id']}/send`, {}))
   })
@@ -208,7 +208,7 @@ describe('quotes', () => {
       expect((await w.draft({ ownedBy })).ownedBy).toBe(w.colleague.username)
   })
 
-  test('only its owner and sales managers give a quote another owner, and a revision stays with its owner', async () => {
+  test("only the owner and sales managers can change a quote's owner, and a revision has the same owner", async () => {
     const colleague = w.sellers.as(w.colleague)
     const made = await w.draft({ sendEmail: false, plans: [{ plan: w.plan }] })
     for (const method of ['put', 'patch'] as const)

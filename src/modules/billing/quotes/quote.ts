@@ -53,7 +53,7 @@ export const quoteStatus = resource({
   allow: { read: 'member' },
 })
 
-/** Revisions keep the number of their quote; the reference also states the revision. */
+/** All revisions of a quote have its number; the reference also states the revision. */
 export const quoteNumberSequence = defineSequence({
   name: 'quote',
   prefix: 'Q-',
@@ -148,7 +148,7 @@ export const quote = resource({
     ownedBy: text({ person: true, default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
-    /** Usernames of the people who entered or changed prices and discounts. They don't approve a discount. */
+    /** Usernames of the people who entered or changed prices and discounts. They can't approve a discount. */
     pricedBy: strings({ readonly: true, notNull: true, default: [], omitFromLists: true, label: 'Priced by' }),
     plans: lines('plan', 'Plans'),
     skus: lines('sku', 'Items'),
@@ -338,11 +338,13 @@ export const discountApproval = resource({
   fields: {
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
-    /** A year's payments for the discounted lines before any discount, and their total discount; both in pence. */
+    /**
+     * A year's payments for the discounted lines, before any discount, and the total discount on them; both in pence.
+     */
     subtotal: integer({ ...kept, pence: true, label: 'Amount before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
-    /** Discounts in words, such as `50% off every payment, 10% off 2 lines`. */
+    /** Description of the discounts, such as `50% off every payment, 10% off 2 lines`. */
     couponWords: text({ ...kept, default: '', label: 'Discounts' }),
     /** Fingerprint of the approved discount. If the discount changes, a new approval is needed. */
     print: text({ ...kept, visible: 'nobody' }),

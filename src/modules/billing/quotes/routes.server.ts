@@ -18,7 +18,7 @@ import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { createIfMatchCheck } from '#server/http/request.ts'
 import { processRowsForAllClients, reminderSchedule } from '#server/jobs/remind.ts'
-import { discountApprovalState, discountIn } from '../approvals/discount.server.ts'
+import { discountIn, loadDiscountApprovalState } from '../approvals/discount.server.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
@@ -28,7 +28,7 @@ import { describeQuotePayments } from '../lines/payment-words.ts'
 import { billingNav } from '../nav.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { countTowardsDailyMailLimit, customerMailSender, loadSupplier } from '../print/financial-document.server.ts'
-import { quotePdfFileName, quotePdfResponse, renderQuotePdf } from '../print/pdf.server.ts'
+import { createQuotePdfResponse, formatQuotePdfFileName, renderQuotePdf } from '../print/pdf.server.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
@@ -86,7 +86,7 @@ export async function loadCurrentQuoteValues(c: RecordReader, of: Whose, row: Qu
 }
 
 /** Returns a fingerprint of the quote as it would be sent now. The fingerprint proves which preview the user saw. */
-export function quoteFingerprint(row: QuoteRow, today: QuoteValues): string {
+export function computeQuoteFingerprint(row: QuoteRow, today: QuoteValues): string {
   // The use count of a coupon is not part of the offer.
   const { timesRedeemed: _, ...terms } = today.couponTerms ?? {}
   const whole = {
@@ -121,9 +121,9 @@ const quotePreviewRoute: Route = {
         nextInvoices: row
           ? forecastInvoices({ now }, row.state === 'draft' ? ({ ...row, ...today } as QuoteRow) : row)
           : null,
-        fingerprint: row ? quoteFingerprint(row, today) : '',
+        fingerprint: row ? computeQuoteFingerprint(row, today) : '',
         approval:
-          row && row.state === 'draft' ? await discountApprovalState(c, row, discountIn(row, today, now)) : null,
+          row && row.state === 'draft' ? await loadDiscountApprovalState(c, row, discountIn(row, today, now)) : null,
       }
     })
   },
@@ -161,7 +161,7 @@ export const quoteRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const q = await c.engine.one(quote, c.actor, await c.engine.idOf(quote, c.actor, c.params.id))
-      return quotePdfResponse(c.engine, c.me.clientId, q)
+      return createQuotePdfResponse(c.engine, c.me.clientId, q)
     },
   },
 ]
@@ -178,7 +178,7 @@ export const quoteDecidedNotification = declareNotificationType({
   mail: false,
 })
 
-/** Asks the provider's people who set up clients to do so, once a plan is sold. Its screen is the customer's page. */
+/** Asks the provider's staff who set up clients to do so when a plan is sold. It links to the customer's page. */
 export const clientSetupNotification = declareNotificationType({
   kind: 'client.set-up',
   label: 'Clients to set up after a sale',
@@ -190,7 +190,7 @@ export const clientSetupNotification = declareNotificationType({
   mail: true,
 })
 
-/** Asks finance staff to bill an accepted quote that the portal could not bill itself. */
+/** Asks finance staff to bill an accepted quote that the portal could not bill automatically. */
 export const unbilledQuoteNotification = declareNotificationType({
   kind: 'quote.unbilled',
   label: 'Accepted quotes that could not be billed',
@@ -300,7 +300,7 @@ const thank = eventHandler(quoteAccepted, {
 async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<void> {
   const signedAt = Temporal.Instant.from(row.decidedAt ?? c.now.toString())
   const facts = { ...(await loadQuoteMailFacts(c, row)), signedBy: row.decidedBy, signedAt }
-  const pdf = await storeAttachment(c, { filename: quotePdfFileName(row), contentType: 'application/pdf', bytes })
+  const pdf = await storeAttachment(c, { filename: formatQuotePdfFileName(row), contentType: 'application/pdf', bytes })
   await queueQuoteMail(c, row, composeEmail(quoteAcceptedEmail, facts), [pdf])
   await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
 }

@@ -74,7 +74,7 @@ describe('invoices from the provider', () => {
     expect((await admin.get(`${BILLS}/${theirs.id}`)).status).toBe(404)
   })
 
-  test('a customer who has been invoiced is not moved to another company, which would read the invoices', async () => {
+  test("an invoiced customer can't be moved to another company, which could then read the invoices", async () => {
     const [first, second] = [await portal.client(), await portal.client()]
     const { id, customer } = await billed(first, 700)
     const client = second.iri
@@ -98,7 +98,7 @@ describe('invoices from the provider', () => {
     expect(await ids(ofSecond)).toEqual([id])
   })
 
-  test('a customer can be moved to another company until something has been sold, and linked for the first time later', async () => {
+  test('a customer can be moved to another company until something is sold to them, and linked for the first time later', async () => {
     const customer = await createCustomer(money)
     const [first, second] = [await portal.client(), await portal.client()]
     for (const client of [first.iri, second.iri, null]) expect((await money.put(customer, { client })).status).toBe(200)

@@ -10,7 +10,7 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { ensurePayLink } from '../invoices/pay-link.server.ts'
-import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
+import { createFinancialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { quote, quoteStatusId } from '../quotes/quote.ts'
 import { BILLING_ADMIN_ROLE } from '../rights.ts'
 import { subscription } from '../subscriptions/subscription.ts'
@@ -21,7 +21,7 @@ const MAX_INVOICES = 500
 
 /**
  * Query for the provider's invoices to the customers linked to this client. This is the client's only access to the
- * provider's books. The client comes from the session, not from the request. Only the provider's tenant is read,
+ * provider's books. The client comes from the session, not from the request. Only the provider's tenant is queried,
  * because other sellers' customers are not users of the portal.
  */
 const OF_CLIENT = `SELECT i.id, i.number, i.date::text AS date, i.due_on::text AS "dueOn", i.currency, i.total::float AS total, i.amount_due::float AS "amountDue", i.state
@@ -77,7 +77,7 @@ const billRoutes: readonly Route[] = [
         r.get(invoice, id),
       )
       if (!row) throw problem.notFound()
-      return financialDocumentPdfResponse(c.engine, PROVIDER_CLIENT_ID, buildInvoiceDocument(row), true)
+      return createFinancialDocumentPdfResponse(c.engine, PROVIDER_CLIENT_ID, buildInvoiceDocument(row), true)
     },
   },
   {
@@ -106,8 +106,8 @@ const billRoutes: readonly Route[] = [
 const ISSUED_STATES = ['open', 'paid', 'void', 'uncollectible'] as const
 
 /**
- * A customer who has bought something stays with their client, because the client reads the customer's invoices. Only a
- * billing administrator may remove a wrong link.
+ * A customer who has bought something remains linked to their client, because the client reads the customer's invoices.
+ * Only a billing administrator may remove a wrong link.
  */
 const customerGuard = guard(customer, {
   change: {

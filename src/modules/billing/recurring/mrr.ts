@@ -24,7 +24,7 @@ export interface RecurringRevenueSpan {
   readonly currency: Currency
   readonly from: string
   readonly until: string | null
-  /** Pence, excluding VAT, after the item's own discount and before that of a coupon or quote. */
+  /** Pence, excluding VAT, after the item's own discount and before any discount from a coupon or quote. */
   readonly monthly: number
 }
 
@@ -146,7 +146,7 @@ export interface RecurringRevenueRow {
   readonly moves: RevenueMovementTotals
 }
 
-/** Subscriptions cancelled in the period for a reason, with their monthly revenue on the last day. */
+/** Subscriptions cancelled in the period for one reason, and their monthly revenue on the last day. */
 export interface CancelledRevenue {
   readonly currency: Currency
   readonly reason: CancelReason
@@ -162,7 +162,7 @@ export interface RecurringRevenueReport {
   readonly cancelled: readonly CancelledRevenue[]
 }
 
-/** Subscription of a span, as it ended. */
+/** Subscription of a span, as it was when it ended. */
 export interface EndedSubscription {
   readonly ended: string | null
   readonly reason: CancelReason | null

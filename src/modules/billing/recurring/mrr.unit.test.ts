@@ -110,7 +110,7 @@ describe('monthly recurring revenue', () => {
     )
   })
 
-  test('the recurring revenue report leaves out future months, and the current month ends today', () => {
+  test('the recurring revenue report leaves out future months, and its current month ends today', () => {
     expect(listReportMonths('2026-10-20', '2027-02-01', '2026-11-15')).toEqual([
       { month: '2026-10', before: '2026-09-30', after: '2026-10-31' },
       { month: '2026-11', before: '2026-10-31', after: '2026-11-15' },
@@ -120,7 +120,7 @@ describe('monthly recurring revenue', () => {
     ])
   })
 
-  test('the number of months of a report is that of its listed months', () => {
+  test('the number of months in a report equals the number of months listed', () => {
     const days = ['2016-12-31', '2026-01-01', '2026-10-20', '2026-11-15', '2026-12-01'] as const
     for (const from of days)
       for (const to of days)

@@ -78,7 +78,7 @@ test('recurring revenue by month equals a recount of the subscriptions, and each
   expect((await w.finance.get(`${RECURRING_REVENUE_URL}?from=1900-01-01&to=2026-01-01`)).status).toBe(400)
 })
 
-test('a report of recurring revenue for thousands of years is refused before its months are listed', async () => {
+test('a recurring revenue report over thousands of years is refused before its months are listed', async () => {
   for (const path of [RECURRING_REVENUE_URL, `${RECURRING_REVENUE_URL}/export.csv`]) {
     const send = () => w.finance.get(`${path}?from=0001-01-01&to=9999-12-31`)
     expect((await send()).status).toBe(400)

@@ -54,7 +54,7 @@ export interface UpcomingRenewal {
   readonly interval: BillingInterval
   readonly intervalCount: number
   readonly currency: Currency
-  /** Pence per year, excluding VAT, after discounts of lines and before that of a coupon or quote. */
+  /** Pence per year, excluding VAT, after line discounts and before any discount from a coupon or quote. */
   readonly yearly: number
   readonly risk: number
   readonly band: RenewalRiskBand

@@ -82,7 +82,7 @@ const listAt = (path: string, query: Query): string => {
   return `${path}?${new URLSearchParams(set)}`
 }
 
-/** Returns the URL of a list that makes up the figures, with the same filters as the counts. */
+/** Returns the URL of a list behind the figures, with the same filters as the counts. */
 export const callListUrl = (user: SalesPersonFilter, when: string, ended?: string): string =>
   listAt('/crm/calls', { user, when, ended })
 export const sentQuotesUrl = (owner: SalesPersonFilter, sent: string): string => listAt('/crm/quotes', { owner, sent })

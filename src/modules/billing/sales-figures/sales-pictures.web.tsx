@@ -46,7 +46,7 @@ const MEANINGS: Readonly<Record<(typeof OUTCOME_MEANINGS)[number]['way'], Colour
   later: 'attention',
   away: 'plain',
 }
-/** Formats an amount in whole pounds, because axes and tables have no room for pence. */
+/** Formats an amount in whole pounds, because axes and tables have no space for pence. */
 const wholePounds = (pence: number): string => `£${Math.round(pence / 100).toLocaleString('en-GB')}`
 
 const last = (all: readonly number[]) => all.at(-1) ?? 0

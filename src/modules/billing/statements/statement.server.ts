@@ -22,9 +22,9 @@ import { loadAgedDebts } from '../debtors/debtors.server.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import {
   countTowardsDailyMailLimit,
+  createFinancialDocumentPdfResponse,
   customerMailSender,
-  financialDocumentFileName,
-  financialDocumentPdfResponse,
+  formatFinancialDocumentFileName,
   loadSupplier,
   renderFinancialDocument,
 } from '../print/financial-document.server.ts'
@@ -174,7 +174,7 @@ const statementRoutes: readonly Route[] = [
     refuses: [422],
     file: ['application/pdf'],
     handle: async (c) =>
-      financialDocumentPdfResponse(
+      createFinancialDocumentPdfResponse(
         c.engine,
         c.me.clientId,
         buildCustomerStatementDocument((await read(c)).statement),
@@ -241,13 +241,13 @@ async function sendStatement({ engine, clientId }: ExternalHandlerContext, id: n
   const [first] = found?.all ?? []
   if (!found || !first) return
   const { row } = found
-  // A currency that was settled before the period has no statement any more.
+  // A currency that was settled before the period no longer has a statement.
   const moved = found.all.filter(({ lines, opening }) => lines.length > 0 || opening !== 0)
   const all = moved.length ? moved : [first]
   const files: Parameters<typeof storeAttachment>[1][] = []
   for (const sheet of all.map(buildCustomerStatementDocument))
     files.push({
-      filename: financialDocumentFileName(sheet),
+      filename: formatFinancialDocumentFileName(sheet),
       contentType: 'application/pdf',
       bytes: await renderFinancialDocument(engine, clientId, sheet, false),
     })

@@ -44,8 +44,8 @@ async function inTwoCurrencies() {
   return { customer, euro: issued.body, pounds }
 }
 
-describe('a statement', () => {
-  test('a customer with entries in two currencies has one statement for each, in the API and as a PDF', async () => {
+describe("a customer's statement", () => {
+  test('a customer with entries in two currencies has one statement per currency, in the API and as a PDF', async () => {
     const { customer, euro, pounds } = await inTwoCurrencies()
     const own = await read(customer)
     expect(own).toMatchObject({ currency: 'GBP', currencies: ['GBP', 'EUR'], opening: 0, closing: 24_000 })
@@ -60,7 +60,7 @@ describe('a statement', () => {
     expect((await w.api.get(`${customer}/statement?currency=XXX`)).status).toBe(400)
   })
 
-  test('a payment is described by its method and day, and invoices by their number', async () => {
+  test('a payment is described by its method and date, and an invoice by its number', async () => {
     const customer = await w.newCustomer()
     const { '@id': invoice, number } = await w.issued({ customer })
     await pay(customer, invoice, { amount: 10_000, reference: 'ACME 12' })
@@ -77,7 +77,7 @@ describe('a statement', () => {
     expect(said.join()).not.toMatch(/[Pp]ayment \d/)
   })
 
-  test('the document on screen is a table with the amount and the balance in separate columns', () => {
+  test('a statement on the screen is a table with separate columns for amount and balance', () => {
     const sheet = buildCustomerStatementDocument({
       currency: 'GBP',
       currencies: ['GBP'],
@@ -97,7 +97,7 @@ describe('a statement', () => {
 })
 
 describe('statements by e-mail', () => {
-  test('a statement is e-mailed once with a PDF for each currency, and its delivery status is listed', async () => {
+  test('a statement is e-mailed once with one PDF per currency, and its delivery status is listed', async () => {
     const { customer } = await inTwoCurrencies()
     const { email } = (await w.api.get(customer)).body
     const sent = await w.api.post(`${customer}/send-statement`, {})
@@ -114,7 +114,7 @@ describe('statements by e-mail', () => {
     expect(await emails(customer)).toHaveLength(2)
   })
 
-  test('a customer without transactions or without an address gets no statement', async () => {
+  test('a customer without transactions or an address gets no statement', async () => {
     const none = await w.api.post(`${await w.newCustomer()}/send-statement`, {})
     expect([none.status, none.body['hydra:description']]).toEqual([
       409,
@@ -123,7 +123,7 @@ describe('statements by e-mail', () => {
     expect((await w.otherStaff.post(`${await w.newCustomer()}/send-statement`, {})).status).toBe(404)
   })
 
-  test('a month-end batch writes to each customer with a balance once, and reports the others', async () => {
+  test('a month-end batch e-mails each customer with a balance once, and reports the others', async () => {
     const [owing, paid, none] = [await w.newCustomer(), await w.newCustomer(), await w.newCustomer()]
     await w.issued({ customer: owing })
     const settled = await w.issued({ customer: paid })

@@ -104,7 +104,7 @@ export function describeStatementMovement(m: StatementMovement): string {
   return `${method}${event ? ` ${event}` : ''}, ${formatDay(day)}${reference ? ` (${reference})` : ''}`
 }
 
-/** Returns the label of a balance. A negative balance is customer credit. */
+/** Returns the label of a balance. A negative balance is the customer's credit. */
 const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'Amount due')
 
 /** Builds the printed statement, as the customer sees it. */

@@ -122,7 +122,7 @@ describe('accepted quotes', () => {
     expect(await nextNets(customer, today().add({ months: 1 }))).toEqual([0, 2610, 2610])
   })
 
-  test('if billing starts later, a fixed discount on the first payment is shared as signed, and later payments have all of it', async () => {
+  test('if billing starts later, a fixed discount on the first payment is shared as signed, and later payments get it in full', async () => {
     const plan = await w.plan2({ name: 'Large', amount: 6900 })
     const customer = await w.buyer()
     const coupon = await everyPayment({ amountOff: 5000 })
@@ -186,7 +186,7 @@ describe('accepted quotes', () => {
 })
 
 describe('quotes accepted by telephone', () => {
-  test('the signature of a customer who signs just after the call is stored once, and the quote is billed once', async () => {
+  test('if a customer signs just after the call, the signature is stored once and the quote billed once', async () => {
     const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     expect((await w.api.post(`${quote['@id']}/accept-by-phone`, { name: 'Bob Ford' })).status).toBe(200)
     const sign = (name: string) =>
@@ -201,7 +201,7 @@ describe('quotes accepted by telephone', () => {
     expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toHaveLength(1)
   })
 
-  test('only a sales manager records a call that a colleague took', async () => {
+  test('only a sales manager can record a call taken by a colleague', async () => {
     const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     const body = { name: 'Bob Ford', takenBy: `/api/crm/staff/${w.colleagueStaff}` }
     expect((await w.api.post(`${quote['@id']}/accept-by-phone`, body)).status).toBe(403)
@@ -262,7 +262,7 @@ describe('quotes accepted before invoicing was introduced', () => {
   })
 })
 
-test('a sold plan notifies the people who set up clients, and a sale without a plan does not', async () => {
+test('selling a plan notifies the people who set up clients, and a sale without a plan does not', async () => {
   const admin = await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] })
   const told = async (quote: { id: number }) =>
     w.sql("SELECT 1 FROM notice WHERE client_id = $1 AND user_id = $2 AND kind = 'client.set-up' AND about = $3", [

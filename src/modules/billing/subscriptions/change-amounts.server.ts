@@ -51,7 +51,7 @@ export interface SubscriptionChangeAmounts {
   readonly waives: boolean
   /** True if a change costs nothing because its days are paid for. */
   readonly isPaid?: boolean
-  /** New value of `paidItems`; undefined if it stays. */
+  /** New value of `paidItems`; undefined if it is unchanged. */
   readonly paid?: PaidItems | null
 }
 
@@ -129,10 +129,10 @@ export async function calculateSubscriptionChangeAmounts(
 
 const netOf = (differences: readonly CostDifference[]) => differences.reduce((sum, one) => sum + one.net, 0)
 
-/** Changes for which items count that are paid for and no longer in force. A pause credits only those in force. */
+/** Changes for which items that are paid for but no longer in force also count. A pause credits only items in force. */
 const EDITS: ReadonlySet<string> = new Set(['add', 'quantity', 'swap', 'remove'])
 
-/** Returns the terms of a change, the items on its day before and after it, and those that are paid for, if they differ. */
+/** Returns the terms of a change, the items on its day before and after it, and the paid items if they differ. */
 function settling(row: SubscriptionRow, { charged, after, day, set }: PlannedSubscriptionChange) {
   const { renewsOn } = { ...row, ...set }
   return {
@@ -242,7 +242,7 @@ async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[
 }
 
 /** Returns the fingerprint of a preview, which covers the input, the subscription and every amount. */
-export function subscriptionChangeFingerprint(
+export function computeSubscriptionChangeFingerprint(
   row: SubscriptionRow,
   asked: SubscriptionChangeInput,
   planned: PlannedSubscriptionChange,

@@ -214,7 +214,7 @@ function Change({
 
 const TIMED: ReadonlySet<SubscriptionAction> = new Set(['add', 'quantity', 'swap', 'remove', 'cancelAtPeriodEnd'])
 
-/** Reasons that a person may choose. “Unpaid” is offered if an invoice is overdue. */
+/** Returns the reasons that the user may choose. “Unpaid” is offered if an invoice is overdue. */
 const reasonsFor = ({ pastDueOn }: SubscriptionRecord) =>
   GIVEN_CANCEL_REASONS.filter(({ value }) => value !== 'unpaid' || pastDueOn !== null)
 

@@ -105,7 +105,7 @@ describe('subscription changes', () => {
     ).toEqual([['Safety pack', 2, null]])
   })
 
-  test('the discount of a line stays with its item when the quantity changes, and ends when the plan is switched', async () => {
+  test("a line's discount stays with its item when the quantity changes, and ends when the plan is switched", async () => {
     const plan = await w.plan2({ name: 'Rebated', amount: 2499 })
     const other = await w.plan2({ name: 'At list price', amount: 2499 })
     const one = await begun({ plans: [{ plan, quantity: 3, discountPercent: 12.5 }] })
@@ -177,7 +177,7 @@ describe('subscription changes', () => {
 })
 
 describe('cancelling subscriptions', () => {
-  test('cancelling a subscription requires a reason, which is stored on it and in its history until it is withdrawn', async () => {
+  test('cancelling a subscription requires a reason, which is stored on it and in its history until the cancellation is withdrawn', async () => {
     const one = await begun()
     const asked = { way: 'cancelAtPeriodEnd' }
     const refused = async (more: Record<string, unknown>) => {
@@ -202,7 +202,7 @@ describe('cancelling subscriptions', () => {
     ])
   })
 
-  test('a reason that the portal alone gives, or that is not true, is refused by each way of cancelling', async () => {
+  test('a reason that only the portal may give, or that is untrue, is refused by every way of cancelling', async () => {
     const one = await begun()
     const NOT_OVERDUE = 'reason: No invoice of this subscription is overdue. Please choose another reason'
     const change = async (way: string, reason: string) => {
@@ -225,7 +225,7 @@ describe('cancelling subscriptions', () => {
     expect((await w.finance.post(`${one['@id']}/cancel`, { reason: 'unpaid' })).status).toBe(200)
   })
 
-  test('DELETE takes a reason or, as specified, none: it then keeps the known reason or records that none is known', async () => {
+  test('DELETE takes an optional reason: without one, it retains the known reason or records that none is known', async () => {
     const [one, two, three] = [await begun(), await begun(), await begun()]
     await w.api.delete(one['@id'])
     expect(await read(one)).toMatchObject({ cancelReason: 'notRecorded' })

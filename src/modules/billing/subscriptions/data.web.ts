@@ -42,7 +42,9 @@ export interface SubscriptionChangePreview {
   readonly needsFinance: boolean
   /** Credit for the unused days of a change made now, in pence including VAT; null if there is none. */
   readonly unused: number | null
-  /** Pence per full period, excluding VAT: of this period before the change, and of the next one after it. */
+  /**
+   * Pence per full period, excluding VAT: in this period before the change, and in the next period after the change.
+   */
   readonly perPeriod: number
   readonly perNextPeriod: number
   /** First day of the next period. */

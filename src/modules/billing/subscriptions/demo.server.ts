@@ -10,7 +10,7 @@ import { type QuoteRow, quote, quoteStatusId } from '../quotes/quote.ts'
 import { renewCustomerSubscriptions } from './renewal.server.ts'
 import { billAcceptedQuote } from './sell.server.ts'
 
-/** Number of accepted quotes that wait to be billed, because they date from before invoicing was introduced. */
+/** Number of accepted quotes waiting to be billed, because they date from before invoicing was introduced. */
 const WAITING = 2
 const OWING = 3
 /** Demo quotes accepted more than this many days ago are treated as already invoiced in another system. */

@@ -3,7 +3,7 @@ import { callApi } from '#web/api/client.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import type { DiscountApprovalState } from '../quotes/data.web.ts'
-import { aboveLimitText, DiscountRequest } from '../quotes/discount-approval.web.tsx'
+import { DiscountRequest, describeDiscountAboveLimit } from '../quotes/discount-approval.web.tsx'
 import { type SubscriptionChangeBody, type SubscriptionRecord, useSubscriptionMutation } from './data.web.ts'
 
 interface Props {
@@ -34,7 +34,7 @@ export function SubscriptionDiscountNotice({ of, asking, approval, onRequested }
   return (
     <DiscountRequest
       approval={approval}
-      limit={aboveLimitText(approval, of.currency, approval, 'make this change')}
+      limit={describeDiscountAboveLimit(approval, of.currency, approval, 'make this change')}
       alternative="Choose another change"
       request={{ ...ask, send: (reason) => ask.mutate(reason, { onSuccess: onRequested }) }}
     />

@@ -8,7 +8,7 @@ import { currentLondonIsoDate, type PlannedSubscriptionChange, type Subscription
 import type { SubscriptionChangeKind } from './subscription.ts'
 import { describeRecurringItem, itemsOnDay, type RecurringItem, toRecurringItem } from './timeline.ts'
 
-/** Kinds of changes that can raise a discount. A resumed subscription has the items that were paused. */
+/** Kinds of changes that can raise a discount. Resuming a subscription restores the items that were paused. */
 const CHANGES_OF_ITEMS: ReadonlySet<SubscriptionChangeKind> = new Set([
   'add',
   'quantity',
@@ -25,8 +25,8 @@ interface RaisedDiscount {
 }
 
 /**
- * Returns the discount of a subscription after a change, measured like that of a quote with the same items; null if the
- * change doesn't raise it. An amount off each payment, for example, stays the same when seats are added.
+ * Returns the discount of a subscription after a change, measured like the discount of a quote with the same items;
+ * null if the change doesn't raise it. An amount off each payment, for example, is the same after seats are added.
  */
 export async function findRaisedDiscount(
   c: Context,

@@ -50,7 +50,7 @@ test('more seats, a dearer plan and an added plan need approval if their discoun
   expect((await change(one, grow(one, 7), w.api)).status).toBe(200)
 })
 
-test('an approval covers exactly the approved items, and a reduction needs none', async () => {
+test('an approval covers exactly the approved items, and a reduction needs no approval', async () => {
   const one = await discounted(25)
   const body = grow(one, 100)
   expect((await preview(one, body)).body.approval).toMatchObject({ state: 'needed', discount: 1_350_000 })
@@ -66,7 +66,7 @@ test('an approval covers exactly the approved items, and a reduction needs none'
   expect((await w.api.post(`${one['@id']}/ask-approval`, { ...grow(now, 1), reason: 'x' })).status).not.toBe(200)
 })
 
-test('free time before billing starts counts for added seats', async () => {
+test('free time before billing starts counts as a discount on added seats', async () => {
   const billingCycleAnchor = Math.floor(Date.now() / 1000) + 5 * 86_400
   const one = await begun({ plans: [{ plan: w.plan }], billingCycleAnchor, prorate: false })
   expect(one.status).toBe('trialing')

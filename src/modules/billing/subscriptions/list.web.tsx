@@ -24,7 +24,7 @@ const LIST = listUrlSchema({
   status: z.enum(['', 'trialing', 'active', 'past_due', 'paused', 'cancelled']).default(''),
   cancelReason: z.string().max(20).default(''),
   currency: z.string().max(3).default(''),
-  // Days of ending, set by links from the recurring revenue.
+  // End dates, set by links from the recurring revenue.
   'endedOn[after]': dayParameterSchema,
   'endedOn[before]': dayParameterSchema,
 })

@@ -239,7 +239,7 @@ export async function planSubscriptionChange(
   }
 }
 
-/** Returns the items of the next period without a scheduled change. Throws 422 if there is no such change. */
+/** Returns the next period's items without a scheduled change. Throws 422 if there is no such change. */
 function withdrawn(
   row: SubscriptionRow,
   before: readonly SubscriptionItemRow[],
@@ -307,7 +307,7 @@ function resume(
 
 interface ItemEdit extends ScheduledItemChange<RecurringItem> {
   readonly sentence: string
-  /** Returns a list of items with the edit. */
+  /** Returns the items after the edit. */
   of(items: readonly SubscriptionItemRow[]): readonly RecurringItem[]
 }
 
@@ -317,7 +317,10 @@ interface EditableItems {
   readonly isLater: boolean
 }
 
-/** Returns what a change does to the items, with a sentence. Throws 409 or 422 for an invalid change. */
+/**
+ * Returns a change's edit of the items, with a sentence that describes the change. Throws 409 or 422 for an invalid
+ * change.
+ */
 async function itemEdit(
   c: Context,
   row: SubscriptionRow,

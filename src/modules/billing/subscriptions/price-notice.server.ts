@@ -86,7 +86,7 @@ export const priceNoticeEmail = defineEmail<PriceNoticeFacts>({
   },
 })
 
-/** Returns the first day of the first period that begins on the day or later and is not charged yet. */
+/** Returns the first day of the first period that begins on or after the day and has not been charged yet. */
 function firstPeriodFrom(row: SubscriptionRow, day: string): string {
   if (row.renewsOn >= day) return row.renewsOn
   const cycle = toBillingCycle(row)
@@ -108,7 +108,7 @@ interface PriceChanges {
   /** Numbers of subscriptions that keep their price: by agreement, or because there is no e-mail address. */
   readonly exempt: number
   readonly withoutEmail: number
-  /** Number of subscriptions with a notice of the same prices in force. */
+  /** Number of subscriptions that already have a notice of the same prices in force. */
   readonly notified: number
 }
 

@@ -143,7 +143,7 @@ export function nextRenewalOf(
   const notices = due.filter((one) => one.subscription === row.id)
   const noticeOf = (item: RecurringItem) =>
     notices.find((one) => one.plan === item.plan && one.formerAmount === item.amount && !item.keepsPrice)
-  // The signed price stays, unless the customer was notified of a new one.
+  // The signed price continues to apply, unless the customer was notified of a new one.
   const priced = items.map((item) => {
     const notice = noticeOf(item)
     return notice ? { ...toRecurringItem(item), amount: notice.amount } : toRecurringItem(item)

@@ -116,7 +116,7 @@ describe('billing runs', () => {
       [w.person.clientId],
     )
 
-  test("a plan's new price leaves the signed price of a subscription unchanged without a notice", async () => {
+  test("without a notice, a plan's new price doesn't change a subscription's signed price", async () => {
     const { plan, customer, one } = await rising()
     await w.finance.put(plan, { amount: 1500 })
     await later(32)
@@ -125,7 +125,7 @@ describe('billing runs', () => {
     expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([1000, 1000])
   })
 
-  test("a plan's new price applies from the first period after the notice, which states both prices and the day", async () => {
+  test("a plan's new price applies from the first period after a notice that states both prices and the date", async () => {
     const { plan, customer, one } = await rising()
     const { body: seen } = await w.finance.get(`${plan}/price-notice?amount=1500`)
     const from = Temporal.PlainDate.from(one.startedOn).add({ months: 1 })
@@ -157,7 +157,7 @@ describe('billing runs', () => {
     expect((await invoicesOf(customer)).at(-1)?.net).toBe(1500)
   })
 
-  test('notices of a price that are requested several times at once are e-mailed once, and again after a withdrawal', async () => {
+  test('price notices requested several times simultaneously are e-mailed once, and again after a withdrawal', async () => {
     const { plan, one } = await rising()
     await w.finance.put(plan, { amount: 1500 })
     const send = () => w.api.post(`${plan}/price-notice`, {})
@@ -177,7 +177,7 @@ describe('billing runs', () => {
     expect((await notices()).map(({ state }) => state)).toEqual(['replaced', 'withdrawn', 'open'])
   })
 
-  test('a discount of a line costs each payment the same as signed, and takes the same percentage off a new price', async () => {
+  test("a line's discount reduces each payment as signed, and takes the same percentage off a new price", async () => {
     const plan = await w.plan2({ name: 'Rebated', amount: 2499 })
     const customer = await w.buyer()
     const line = { plan, quantity: 3, discountPercent: 12.5 }
@@ -208,7 +208,7 @@ describe('billing runs', () => {
     expect(rows.find((of: { id: number }) => of.id === one.id)?.yearly).toBe(7875 * 12)
   })
 
-  test('a notice that no mail server accepted, or that was withdrawn, leaves the signed price unchanged', async () => {
+  test('a notice that was withdrawn, or that no mail server accepted, leaves the signed price unchanged', async () => {
     const [unsent, withdrawn] = [await rising(), await rising()]
     for (const { plan } of [unsent, withdrawn]) {
       await w.finance.put(plan, { amount: 1500 })
@@ -222,7 +222,7 @@ describe('billing runs', () => {
     expect([(await read(unsent.one)).amount, (await read(withdrawn.one)).amount]).toEqual([1000, 1000])
   })
 
-  test('an item with an agreed price is exempt from notices of a new price', async () => {
+  test('an item with an agreed price is exempt from price notices', async () => {
     const { plan, one } = await rising()
     const [item] = one.items
     expect((await w.finance.post(`${one['@id']}/keep-price`, { item: item['@id'] })).status).toBe(200)

@@ -43,7 +43,7 @@ export function billingAnchorFor({ billingCycleAnchor: at }: QuoteRow, start: st
   return day > start ? day : start
 }
 
-/** Lines with one billing interval, and their part of the coupon. */
+/** Lines with the same billing interval, and their part of the coupon. */
 export interface SignedInterval {
   readonly lines: readonly SignedLine[]
   /** Terms for periods that begin before the day, which belong to the first payment, and for later ones. */
@@ -87,7 +87,10 @@ export function readSignedQuote(row: QuoteRow): SignedQuote {
 const isLineCovered = (terms: CouponTerms, { plan: of, discountable }: PricedLineRow): boolean =>
   discountable && couponCoversPlan(terms, of === null ? undefined : iriOf(plan, of))
 
-/** Returns the coupon terms for an invoice with some of the signed lines. A fixed discount is these lines' share. */
+/**
+ * Returns the coupon terms for an invoice with some of the signed lines. For a fixed discount, these are the lines'
+ * share.
+ */
 export function couponTermsForLines(terms: CouponTerms | null, lines: readonly SignedLine[]): CouponTerms | null {
   const share = lines.reduce((sum, { discount }) => sum + discount, 0)
   if (!terms || share === 0) return null
@@ -170,7 +173,8 @@ function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null
 
 /**
  * Converts a quote line into a subscription item. If the quantity or price is fractional, the item has a quantity of
- * one and the line's total, after its discount, as its price. It then has no plan, because renewals take a plan's price for each unit.
+ * one and the line's total, after its discount, as its price. It then has no plan, because renewals use a plan's price
+ * for each unit.
  */
 export function toSubscriptionItem(line: PricedLineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
@@ -254,8 +258,9 @@ export interface QuoteBillingOptions {
 
 /**
  * Creates the first invoice of an accepted quote, exactly as signed, and a subscription for each billing interval. If
- * billing starts later, the billing run on that day invoices the plans, together with the days before if these are
- * charged. An invoice that can't be issued waits as a draft. Throws 422 if nothing can be sold to the customer.
+ * billing starts later, the billing run on that day invoices the plans, together with the days before the start if
+ * these are charged. An invoice that can't be issued waits as a draft. Throws 422 if nothing can be sold to the
+ * customer.
  */
 export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteBillingOptions): Promise<void> {
   const wrong = await findBuyerProblems(c, row)

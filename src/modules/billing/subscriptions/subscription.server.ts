@@ -9,7 +9,7 @@ import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import {
-  discountApprovalState,
+  loadDiscountApprovalState,
   requestDiscountApproval,
   requireDiscountApproval,
 } from '../approvals/discount.server.ts'
@@ -17,7 +17,7 @@ import { creditNote } from '../credits/credit-note.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import type { SubscriptionChangeAmounts } from './change-amounts.server.ts'
-import { calculateSubscriptionChangeAmounts, subscriptionChangeFingerprint } from './change-amounts.server.ts'
+import { calculateSubscriptionChangeAmounts, computeSubscriptionChangeFingerprint } from './change-amounts.server.ts'
 import { findRaisedDiscount } from './discount.server.ts'
 import { subscriptionsChanged } from './events.ts'
 import type { PlannedSubscriptionChange, SubscriptionRow } from './periods.server.ts'
@@ -160,7 +160,7 @@ async function credit(c: Context, { credits }: SubscriptionChangeAmounts, reason
 const look = async (c: Context, row: SubscriptionRow, asked: SubscriptionChangeInput) => {
   const planned = await planSubscriptionChange(c, row, asked)
   const reckoned = await calculateSubscriptionChangeAmounts(c, row, planned)
-  return { planned, reckoned, token: subscriptionChangeFingerprint(row, asked, planned, reckoned) }
+  return { planned, reckoned, token: computeSubscriptionChangeFingerprint(row, asked, planned, reckoned) }
 }
 
 const OUTDATED =
@@ -278,7 +278,7 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
       const { before, after } = planned
       const today = earlierDay(currentLondonIsoDate(unit), row.renewsOn)
       const raised = await findRaisedDiscount(unit, row, planned)
-      const approval = raised && (await discountApprovalState(unit, raised.quote, raised.given))
+      const approval = raised && (await loadDiscountApprovalState(unit, raised.quote, raised.given))
       return () => ({
         '@id': `${iriOf(subscription, id)}/preview`,
         '@type': 'SubscriptionPreview',
@@ -305,7 +305,7 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
 
 /**
  * `DELETE subscriptions/{id}`: cancels the subscription now. The subscription remains readable and can't be cancelled
- * again. The specified call has no reason, so the reason is then recorded as unknown.
+ * again. The call in the specification has no reason, so the reason is then recorded as unknown.
  */
 export const cancelSubscriptionRoute: Route = {
   method: 'DELETE',

@@ -151,7 +151,7 @@ export const subscription = resource({
     currency: choice(CURRENCIES, { ...kept, default: 'GBP', filter: true }),
     interval: choice(BILLING_INTERVALS, { ...kept, default: 'month', filter: true, label: 'Billed every' }),
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
-    /** Pence per full period of the current items, excluding VAT and before the discount of a coupon or quote. */
+    /** Pence per full period of the current items, excluding VAT and before any discount from a coupon or quote. */
     amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Amount per period' }),
     /** `amount` per month, rounded. */
     perMonth: integer({
@@ -331,8 +331,8 @@ const PRICE_NOTICE_STATES = [
 ] as const
 
 /**
- * Notice of a plan's new price to a customer. The price applies from the day stated if the e-mail was accepted by the
- * mail server the stated days before; otherwise, from the first later period for which it was.
+ * Notice of a plan's new price to a customer. The price applies from the stated day if the mail server accepted the
+ * e-mail the required number of days earlier; otherwise, from the first later period that meets this condition.
  */
 export const priceNotice = resource({
   type: 'PriceNotice',

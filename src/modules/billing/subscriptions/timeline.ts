@@ -27,7 +27,7 @@ export interface RecurringItem extends LineVat {
   /** Percentage off each payment for this item; omitted if there is none. */
   readonly discountPercent?: number | null
   readonly discountable: boolean
-  /** True if the agreed price stays, whatever the catalogue says. */
+  /** True if the agreed price applies regardless of the catalogue. */
   readonly keepsPrice?: boolean
 }
 
@@ -39,7 +39,7 @@ export interface ItemSegment extends RecurringItem {
   readonly from: string
   readonly until: string | null
 }
-/** An item with which a paused subscription resumes; with days if it was scheduled to begin or end. */
+/** An item with which a paused subscription resumes; it has days if it was scheduled to begin or end. */
 export type PausedItem = RecurringItem & { readonly from?: string; readonly until?: string }
 export type PausedItemSummary = Pick<PausedItem, 'description' | 'quantity' | 'from' | 'until'>
 export type ItemTimeline = readonly ItemSegment[]
@@ -91,7 +91,10 @@ const inForceOn = <I extends Pick<PausedItem, 'from' | 'until'>>(paused: readonl
 export const pausedItemsOn = (paused: readonly PausedItem[], day: string): RecurringItem[] =>
   inForceOn(paused, day).map((item) => toRecurringItem(item))
 
-/** Describes what a paused subscription resumes with, such as `Resumes with Talks × 3, from 28/02/2026 with Talks.` */
+/**
+ * Describes the items with which a paused subscription resumes, such as `Resumes with Talks × 3, from 28/02/2026 with
+ * Talks.`
+ */
 export function describePausedItems(
   paused: readonly PausedItemSummary[],
   { today, renewsOn }: { readonly today: string; readonly renewsOn: string },
@@ -114,14 +117,14 @@ const isSamePlan = (a: DescribedItem, b: DescribedItem): boolean => {
   return one === other && a.description === b.description
 }
 
-/** A change that applies from the next period: an item that ends, one that begins, or one that replaces another. */
+/** A change from the next period: an item that ends, one that begins, or one that replaces another. */
 export interface ScheduledItemChange<S> {
   readonly ends?: S
   readonly begins?: S
 }
 
 /**
- * Returns the changes from the next period. An item replaces the one with the same plan. If just one is left on each
+ * Returns the changes from the next period. An item replaces the one with the same plan. If just one remains on each
  * side, the plan was switched.
  */
 export function scheduledItemChanges<S extends DescribedItem & Pick<ItemSegment, 'from' | 'until'>>(
@@ -171,7 +174,7 @@ export interface PaidItems {
   readonly items: readonly RecurringItem[]
 }
 
-/** Returns items after the same change of quantities that leads from one list to another. */
+/** Returns items after applying the quantity changes between two other lists. */
 export function shiftItems(
   items: readonly RecurringItem[],
   { from, to }: { readonly from: readonly RecurringItem[]; readonly to: readonly RecurringItem[] },
@@ -238,7 +241,7 @@ const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 
 /**
- * Calculates the costs of a timeline. Each segment is charged its share of the period by whole days, less its share of
+ * Calculates the costs of a timeline. Each segment is charged its share of the period by whole days, minus its share of
  * the discount. The result depends only on the final timeline, not on the changes that led to it.
  */
 export function calculateSegmentCosts(
@@ -274,7 +277,7 @@ export const recurringItemAmount = (
 ): number =>
   calculateLineAmount({ quantity, unitAmount: amount, discountPercent: discountPercent ?? null }, days, ofDays)
 
-/** Returns the price of a full period of some items, in pence, excluding VAT and before the discount of a coupon. */
+/** Returns the price of a full period of some items, in pence, excluding VAT and before any coupon discount. */
 export const sumRecurringItems = (items: readonly RecurringItem[]): number =>
   items.reduce((sum, item) => sum + recurringItemAmount(item), 0)
 
@@ -328,7 +331,7 @@ export function calculateCostDifferences(
   return found
 }
 
-/** Describes an item, such as `Safety pack × 2 less 12.5%`; a quantity of one is left out. */
+/** Describes an item, such as `Safety pack × 2 less 12.5%`; a quantity of one is omitted. */
 export const describeRecurringItem = (
   item: Pick<RecurringItem, 'description' | 'quantity' | 'discountPercent'>,
 ): string =>

@@ -92,7 +92,7 @@ describe('the cost of subscription changes', () => {
     ])
   })
 
-  test('days are charged at the price after the discount of the item, rounded once, and the line states it', () => {
+  test("days are charged at the item's discounted price, rounded once, as stated on the line", () => {
     const three = replaceItemsFrom([], '2026-11-01', [item('Safety pack', 2499, 3, 12.5)])
     const five = replaceItemsFrom(three, '2026-11-11', [item('Safety pack', 2499, 5, 12.5)])
     expect([three, five].map((all) => fullPeriodAmount(all, '2026-11-30'))).toEqual([6560, 10_933])
@@ -206,7 +206,7 @@ describe('any sequence of changes', () => {
         }
         const runs = byTheDay(first, all, length)
         const half = (n: number, of: number) => Math.floor((2 * n + of) / (2 * of))
-        // Millionths of the price that are left after the item's own discount.
+        // Millionths of the price that remain after the item's own discount.
         const left = ({ discountPercent }: RecurringItem) => 1_000_000 - Math.round((discountPercent ?? 0) * 10_000)
         const cost = ({ item: of, days }: (typeof runs)[number]) =>
           half(of.amount * of.quantity * left(of) * days, 1_000_000 * length)
@@ -216,7 +216,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  test('with a discount, subscription changes add up to the cost of the final timeline and never to less than zero', () => {
+  test('with a discount, subscription changes add up to the cost of the final timeline and never fall below zero', () => {
     const discounts = fc.oneof(
       fc.constantFrom(5, 10, 33.3, 100).map((percentOff) => ({ percentOff })),
       fc.constantFrom(1, 500, 99_999).map((amountOff) => ({ amountOff, currency: 'GBP' })),
@@ -274,7 +274,7 @@ describe('any sequence of changes', () => {
   })
 })
 
-test('a part quantity of a plan becomes an item without a plan, so that renewals keep the signed price', () => {
+test('a fractional quantity of a plan becomes an item without a plan, so that renewals use the signed price', () => {
   const line = { plan: 7, description: 'Contractors', quantity: 1.5, unitAmount: 2900, discountable: true }
   const row = { currency: 'GBP', taxPercent: 20 }
   expect(toSubscriptionItem(line as PricedLineRow, row as QuoteRow, null)).toMatchObject({
@@ -312,7 +312,7 @@ describe('changes from the next period', () => {
     expect(replaceItemsFrom(after, december, [packs, talks])).toEqual(now)
   })
 
-  test('the description of a paused subscription names the items it resumes with, now and from the next period', () => {
+  test("a paused subscription's description names the items with which it resumes, now and from the next period", () => {
     const timeline = replaceItemsFrom([packs, talks].map(open), december, [packs, users])
     const paused = toPausedItems(timeline, '2026-11-20', december)
     const describeOn = (today: string) => describePausedItems(paused, { today, renewsOn: december })
@@ -320,7 +320,7 @@ describe('changes from the next period', () => {
     expect(describeOn('2026-12-03')).toBe('Resumes with Packs × 5, Users × 2.')
   })
 
-  test("a notice of a new price applies to an item whose quantity changes on the notice's day", () => {
+  test('a new price applies to an item whose quantity changes on the day from which the notice applies', () => {
     const of = { ...packs, plan: 7 }
     const after = replaceItemsFrom([open(of)], december, [{ ...of, quantity: 3 }])
     const row = {

@@ -130,7 +130,7 @@ test("a sent quote's forecast can't be changed, even by SQL, and a draft's is re
   expect(more.body.nextInvoices.invoices.map((i: UpcomingInvoice) => i.words)).toEqual(Array(3).fill('Month × 2'))
 })
 
-test('the preview of an open quote states the invoices of acceptance today, not of the day on which it was sent', async () => {
+test("an open quote's preview shows the invoices for acceptance today, not for the day on which the quote was sent", async () => {
   const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: month }] })
   await moveClock(w.portal.engine, 3)
   const { nextInvoices } = (await w.api.get(`${quote['@id']}/preview`)).body
@@ -154,7 +154,7 @@ describe('changes from the next period', () => {
     }
   }
 
-  test('a change from the next period costs nothing now, keeps the current amount and can be withdrawn', async () => {
+  test('a change from the next period costs nothing now, leaves the current amount unchanged and can be withdrawn', async () => {
     const one = await begun()
     const item = one.items[0]['@id']
     const from = one.renewsOn.split('-').toReversed().join('/')
@@ -181,7 +181,7 @@ describe('changes from the next period', () => {
     expect(kinds).toEqual(['withdraw', 'scheduled', 'started'])
   })
 
-  test('other changes, a pause and a plan that is still in use leave changes from the next period in place', async () => {
+  test("other changes, a pause and a plan that is still in use don't affect changes from the next period", async () => {
     const one = await begun()
     const [talks, users] = [
       await w.plan2({ name: 'Later talks', amount: 2000 }),
@@ -207,7 +207,7 @@ describe('changes from the next period', () => {
     expect(await sorted()).toEqual(both)
   })
 
-  test('setting a subscription to end withdraws changes from the next period, and refuses new ones', async () => {
+  test('setting an end for a subscription withdraws changes from the next period and prevents new ones', async () => {
     const one = await begun()
     const talks = await w.plan2({ name: 'Never talks', amount: 2000 })
     await change(one, { way: 'add', plan: talks, when })
@@ -220,7 +220,7 @@ describe('changes from the next period', () => {
 })
 
 describe('credit for unused days', () => {
-  test('without a credit, an item is reduced at once and the amount charged stays', async () => {
+  test('without a credit, reducing an item takes effect at once and the amount charged is unchanged', async () => {
     const one = await begun()
     const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 1 }
     const seen = (await preview(one, asked, w.api)).body
@@ -230,7 +230,7 @@ describe('credit for unused days', () => {
     expect(await charged(one)).toBe(9000)
   })
 
-  test('without a credit, switching to a cheaper plan charges nothing, and to a dearer plan charges the difference', async () => {
+  test('without a credit, a switch to a cheaper plan charges nothing, and to a dearer plan the difference', async () => {
     const cheap = await w.plan2({ name: 'Cheap', amount: 1000 })
     const dear = await w.plan2({ name: 'Dear', amount: 9000 })
     const [one, two] = [await begun(), await begun()]
@@ -240,7 +240,7 @@ describe('credit for unused days', () => {
     expect(await charged(two)).toBe(18_000)
   })
 
-  test('days that were paid and not credited are not charged again when the same item is increased', async () => {
+  test('days that were paid and not credited are not charged again if the same item is increased', async () => {
     const one = await begun({ plans: [{ plan: w.plan, quantity: 5 }] })
     const days = today().until(one.renewsOn).days
     const part = (pence: number, from: number) => Math.round((pence * (days - from)) / days)
@@ -267,7 +267,7 @@ describe('credit for unused days', () => {
     expect(Math.abs((await charged(one)) - after)).toBeLessThanOrEqual(1)
   })
 
-  test('after a switch to a cheaper plan without a credit, only what exceeds the paid amount is charged', async () => {
+  test('after a switch to a cheaper plan without a credit, only an amount above the paid one is charged', async () => {
     const cheap = await w.plan2({ name: 'Much cheaper', amount: 1000 })
     const one = await begun({ plans: [{ plan: w.plan }] })
     const item = async () => (await read(one)).items.find((of: { until: string | null }) => of.until === null)['@id']
@@ -285,7 +285,7 @@ describe('credit for unused days', () => {
     expect(await cost({ way: 'add', plan: cheap, quantity: 2 })).toBe(500)
   })
 
-  test('an item that was removed without a credit and is added again in the same period is not charged twice', async () => {
+  test('an item that was removed without a credit and added again in the same period is not charged twice', async () => {
     const talks = await w.plan2({ name: 'Paid talks', amount: 3000 })
     const users = await w.plan2({ name: 'Paid users', amount: 500 })
     const one = await begun()
@@ -312,7 +312,7 @@ describe('credit for unused days', () => {
     expect((await read(one)).renewsOn > one.renewsOn).toBe(true)
   })
 
-  test('on one day, any sequence of changes without a credit charges the dearest state once', async () => {
+  test('within one day, any sequence of changes without a credit charges the most expensive state once', async () => {
     const plans = await Promise.all([700, 1900, 4500].map((amount, n) => w.plan2({ name: `Sequence ${n}`, amount })))
     for (const seed of [1, 2, 3]) {
       const random = new Random(seed)

@@ -30,7 +30,7 @@ const NO_VAT_NUMBER =
 const NOT_CONNECTED = 'The portal is not connected to HMRC. Choose “Connect to HMRC” on the page of VAT returns.'
 const CONNECTION_ENDED = 'The connection to HMRC has ended. Disconnect, then connect again.'
 
-/** The facts of the browser, as an input. */
+/** Facts about the browser, as input. */
 export const browserInput = typedJson<HmrcBrowserFacts>()({
   help: 'Facts for HMRC’s fraud-prevention headers: deviceId, userAgent, timezone, screen, window. Unknown facts are left out.',
 })
@@ -80,7 +80,7 @@ function getService({ engine, me }: Pick<RouteContext, 'engine' | 'me'>): HmrcSe
   return createHmrcService(engine.config.hmrc, publicPageUrl(engine.config, page))
 }
 
-/** Converts a failure of HMRC to a Problem: 409 for a refusal, 502 if HMRC is busy, faulty or away. */
+/** Converts an HMRC failure to a Problem: 409 for a refusal, 502 if HMRC is busy, failing or unavailable. */
 export const toHmrcProblem = (e: HmrcError, more = ''): Problem => {
   const sentence = more ? `${e.message} ${more}` : e.message
   return e.isInDoubt || e.status === 429
@@ -125,7 +125,7 @@ function refreshAccess(c: RouteContext, service: HmrcService, seen: Connection):
   return asked
 }
 
-/** Returns the access token by which another request has replaced this one, if there is one. */
+/** Returns the access token with which another request has replaced this one, if any. */
 async function findNewerAccess({ engine, me }: RouteContext, seen: Connection): Promise<string | undefined> {
   const { connection } = await loadConnection(engine, me.clientId)
   if (!connection) throw problem.conflict(NOT_CONNECTED)
@@ -143,7 +143,7 @@ async function refreshOnce(c: RouteContext, service: HmrcService, seen: Connecti
     tokens = await service.refresh(openToken(engine, me.clientId, seen.sealedRefresh))
   } catch (e) {
     if (!(e instanceof HmrcError) || e.isInDoubt || e.codes.includes('invalid_client')) throw e
-    // Another process may have used the refresh token meanwhile.
+    // Another process may have used the refresh token in the meantime.
     const replaced = await findNewerAccess(c, seen)
     if (replaced === undefined) throw problem.conflict(CONNECTION_ENDED)
     return replaced
@@ -158,8 +158,8 @@ async function refreshOnce(c: RouteContext, service: HmrcService, seen: Connecti
 
 /**
  * Calls HMRC with the client's authority, outside any transaction. An expired access token is refreshed first; one that
- * HMRC no longer accepts is refreshed once, because HMRC has not carried out such a call. Throws 409 if the client is not
- * connected, and an HmrcError if the call fails.
+ * HMRC no longer accepts is refreshed once, because HMRC does not carry out a call that it rejects in this way. Throws
+ * 409 if the client is not connected, and an HmrcError if the call fails.
  */
 export async function callWithAccess<T>(
   c: RouteContext,

@@ -3,9 +3,9 @@ import type { Tx } from '#server/db/db.ts'
 import { computeVatFigures, type VatBadDebtCandidate, type VatBox, type VatFigures, type VatRow } from './vat-return.ts'
 
 /**
- * Returns SQL for the position of invoices at the end of two days, the day before the period and its last: amounts
- * after credits, the part that is paid, and VAT and net value in pence sterling. VAT of other currencies is the VAT
- * stated in sterling on invoices and credit notes. The reverse charge and sales outside the scope are left out.
+ * Returns SQL for the position of invoices at the end of two days, the last day of the period and the day before its
+ * first: amounts after credits, the paid part, and VAT and net value in pence sterling. VAT in other currencies is the
+ * sterling VAT stated on invoices and credit notes. The reverse charge and sales outside the scope are left out.
  */
 const POSITIONS = (
   invoices: string,
@@ -21,13 +21,13 @@ const POSITIONS = (
   CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS paid FROM invoice_settlement s WHERE s.client_id = $1 AND s.invoice_id = i.id AND s.day <= d.day) p
   WHERE i.client_id = $1 AND ${invoices}`
 
-/** Sums of postings: VAT and net values, in the document’s currency. */
+/** Sums of VAT and net values of postings, in the document’s currency. */
 const SUMMED = `-coalesce(sum(e.amount) FILTER (WHERE e.account = 'vat'), 0) AS vat,
     -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code <> 'outside'), 0) AS net,
     -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code = 'reverse'), 0) AS reverse,
     -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code = 'outside'), 0) AS outside`
 
-/** Postings of the documents of a period. */
+/** Postings of a period's documents. */
 const POSTINGS = `ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
   WHERE t.client_id = $1 AND t.kind IN ('invoice', 'credit', 'void') AND t.day BETWEEN $2 AND $3 AND e.account IN ('sales', 'deferred', 'vat')`
 
@@ -41,7 +41,7 @@ const statedSql = (condition: string) => `SELECT d.*, i.id AS invoice_id, i.comp
   JOIN invoice i ON i.client_id = $1 AND i.id = CASE WHEN d.kind = 'credit' THEN n.invoice_id ELSE d.source_id END`
 
 const STATED = statedSql('true')
-/** The same, with one row for all documents in sterling, which need no rounding. */
+/** Like `statedSql`, but with one row for all documents in sterling, which need no rounding. */
 const STATED_IN_SUM = `SELECT NULL::bigint AS id, NULL::text AS kind, NULL::date AS day, NULL::bigint AS source_id, 'GBP' AS currency, NULL::text AS description,
     vat, net, reverse, outside, NULL::bigint AS invoice_id, NULL::text AS company, vat AS vat_sterling, 1 AS rate
   FROM (SELECT ${SUMMED} FROM ${POSTINGS} AND e.currency = 'GBP') s
@@ -56,13 +56,13 @@ const PAID_IN_PERIOD = `($6::date IS NULL OR i.tax_point >= $6::date) AND i.id I
 const PAID_PART = (column: string) => `CASE WHEN total > 0 THEN round(${column} * paid / total) ELSE 0 END`
 const CHANGE = (column: string) => `sum(CASE side WHEN 'after' THEN 1 ELSE -1 END * ${PAID_PART(column)})`
 
-/** Relief that has been repaid by the end of a day, in proportion to what was paid or credited since the claim. */
+/** Relief repaid by the end of a day, in proportion to the amounts paid or credited since the claim. */
 const REPAID = (side: string) =>
   `round(b.amount * least(b.outstanding, greatest(0, b.outstanding - (SELECT total - paid FROM positions p WHERE p.id = b.invoice_id AND p.side = '${side}'))) / b.outstanding)`
 
 /**
- * Common table expressions of a return. Parameters: client, first and last day, whether cash accounting is used, return,
- * and the first tax point under cash accounting.
+ * Common table expressions for a return. Parameters: client, first and last day, whether cash accounting is used,
+ * return, and the first tax point under cash accounting.
  */
 const partsSql = (stated: string) => `WITH stated AS (${stated}),
   cash AS (SELECT id, number, company, ${CHANGE('vat')} AS vat, ${CHANGE('net')} AS net FROM (${POSITIONS(PAID_IN_PERIOD)}) x WHERE $4 GROUP BY id, number, company),
@@ -85,7 +85,7 @@ const ROWS = `SELECT 1 AS box, day, description, company, invoice_id, vat_sterli
   UNION ALL SELECT box, $3::date, 'Adjustment: ' || reason, '', NULL, amount FROM vat_adjustment WHERE client_id = $1 AND return_id = $5
   UNION ALL SELECT box, $3::date, what || ', typed by hand', '', NULL, pence FROM typed`
 
-/** Keys of the sums that belong to no box: net value outside the scope of VAT, and documents without exchange rate. */
+/** Keys for sums that belong to no box: net value outside the scope of VAT, and documents without an exchange rate. */
 const [OUTSIDE, UNRATED] = [0, -1]
 
 const FILLED = `${partsSql(STATED)} SELECT * FROM (${ROWS}) r WHERE amount <> 0`
@@ -100,7 +100,7 @@ const FREEZE = `INSERT INTO vat_return_row (client_id, return_id, box, day, desc
 const FROZEN_BOX = `SELECT day::text, description, company, invoice_id, amount FROM vat_return_row
   WHERE client_id = $1 AND return_id = $2 AND box = ANY($3::int[]) ORDER BY id LIMIT $4 OFFSET $5`
 
-/** A return as the queries need it. */
+/** Fields of a return that the queries need. */
 export interface VatReturnKey {
   readonly id: number
   readonly from: string
@@ -110,8 +110,8 @@ export interface VatReturnKey {
 }
 
 /**
- * First tax point under cash accounting: the day after the last filed return by invoice date. Invoices before it were
- * in that return already. Null if there is none.
+ * First tax point under cash accounting: the day after the last filed return by invoice date. Earlier invoices were
+ * already in that return. Null if there is none.
  */
 const CASH_SINCE = `SELECT (max(last_day) + 1)::text AS day FROM vat_return WHERE client_id = $1 AND state = 'filed' AND scheme = 'invoice' AND last_day < $2`
 
@@ -132,7 +132,7 @@ export async function loadVatSums(tx: Tx, clientId: number, of: VatReturnKey): P
 export const loadVatFigures = async (tx: Tx, clientId: number, of: VatReturnKey): Promise<VatFigures> =>
   computeVatFigures(Object.fromEntries(await loadVatSums(tx, clientId, of)))
 
-/** Boxes whose rows make up a box: totals have the rows of the boxes they are calculated from. */
+/** Returns the boxes whose rows make up a box; a total has the rows of the boxes from which it is calculated. */
 const boxesOf = (box: VatBox): readonly number[] => (box === 3 ? [1, 2] : box === 5 ? [1, 2, 4] : [box])
 
 export async function loadVatRows(
@@ -156,7 +156,7 @@ export async function loadVatRows(
   }))
 }
 
-/** Stores the rows of a return for ever, and returns its figures. */
+/** Stores the rows of a return permanently, and returns its figures. */
 export async function freezeVatRows(tx: Tx, clientId: number, of: VatReturnKey): Promise<VatFigures> {
   await tx.rows(FREEZE, await parametersOf(tx, clientId, of))
   return loadVatFigures(tx, clientId, of)
@@ -185,8 +185,9 @@ export async function loadVatWarnings(
 
 /**
  * Unpaid invoices whose VAT can be claimed at the end of a period (VAT Notice 700/18, section 2): six months after the
- * later of due date and supply, within four years and six months, under the scheme by invoice date, not
- * claimed in another return. The condition on the due date alone can use an index: six months have at least 181 days.
+ * later of due date and supply, within four years and six months, if VAT is accounted for by invoice date and was not
+ * claimed in another return. The separate condition on the due date can use an index, because six months have at least
+ * 181 days.
  */
 const BAD_DEBTS = `SELECT p.id::int AS invoice, p.number, p.company, i.due_on::text AS "dueOn", i.state,
     round(p.vat * (p.total - p.paid) / p.total)::int AS amount, (p.total - p.paid)::float8 AS outstanding

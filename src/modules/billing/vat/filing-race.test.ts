@@ -18,7 +18,7 @@ async function makeReturn(w: InvoiceWorld) {
   return { id: made.id as number, iri: made['@id'] as string, adjust, adjustment: adjustment['@id'] as string, file }
 }
 
-/** Returns true once another transaction waits for a row that this one has locked. */
+/** Returns true once another transaction is waiting for a row that this one has locked. */
 const isAwaited = async (tx: Tx) =>
   (await tx.rows('SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid')).length > 0
 

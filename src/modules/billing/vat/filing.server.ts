@@ -7,7 +7,7 @@ import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { booksLockedThrough } from '../ledger/ledger.server.ts'
+import { findLastLockedDay } from '../ledger/ledger.server.ts'
 import { ledgerLock } from '../ledger/ledger.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import { browserInput, callWithAccess, toHmrcProblem } from './connection.server.ts'
@@ -28,7 +28,7 @@ const uk = formatIsoDateAsUk
 
 /** Closes the books up to a day. From then on, nothing can be posted that would change the figures. */
 async function closePeriod(c: Context, through: string): Promise<void> {
-  const locked = await booksLockedThrough(c)
+  const locked = await findLastLockedDay(c)
   if (locked !== undefined && through <= locked) return
   await (await c.create(ledgerLock, { through })).saved()
 }
@@ -41,7 +41,7 @@ function assertSeen(figures: VatFigures, seen: number): void {
   )
 }
 
-/** Throws 409 if a debt was paid or credited since its relief was calculated. */
+/** Throws 409 if a debt has been paid or credited since its relief was calculated. */
 async function assertClaimsCurrent(c: Context, row: ReturnRow): Promise<void> {
   const claims = await c.find(vatBadDebt, { vatReturn: row.id })
   const debts = claims.length ? await loadBadDebts(c.work.tx, c.clientId, row) : []
@@ -63,7 +63,7 @@ async function assertTurn(c: Context, row: ReturnRow): Promise<void> {
 
 const MINUTES_IN_FLIGHT = 2
 
-/** Throws 409 while a request to HMRC may still be running. */
+/** Throws 409 while a request to HMRC may still be in progress. */
 function assertAnswered(row: ReturnRow, now: Context['now']): void {
   if (row.state !== 'sending' || row.submissionMessage || !row.submittedAt) return
   if (Temporal.Instant.compare(Temporal.Instant.from(row.submittedAt).add({ minutes: MINUTES_IN_FLIGHT }), now) > 0)
@@ -102,7 +102,7 @@ async function prepare(c: Context, id: number, periodKey: string, seen: number):
   const row = await c.lock(vatReturn, id)
   assertDraft(row)
   await assertTurn(c, row)
-  // Waits for postings that are under way. Later ones are refused while the return is unconfirmed.
+  // Waits for postings in progress. Later ones are refused while the return is unconfirmed.
   await c.work.tx.rows("SELECT pg_advisory_xact_lock(hashtext('ledger_lock'), $1)", [c.clientId])
   const figures = await loadVatFigures(c.work.tx, c.clientId, row)
   await assertClaimsCurrent(c, row)
@@ -152,7 +152,7 @@ interface Sending {
   readonly row: Pick<ReturnRow, 'from' | 'to'>
 }
 
-/** Returns HMRC's period with the same first and last day. A period that has a return is not among the open ones. */
+/** Returns HMRC's period with the same first and last day. A period that already has a return is not open. */
 async function findObligation({ c, browser, row }: Sending): Promise<HmrcObligation | undefined> {
   for (const days of [undefined, row]) {
     const listed = await callWithAccess(c, browser, (service, access) => service.listObligations(access, days))
@@ -162,7 +162,7 @@ async function findObligation({ c, browser, row }: Sending): Promise<HmrcObligat
   return undefined
 }
 
-/** Returns the outcome of a failed call, as it may have reached HMRC or not. */
+/** Returns the outcome of a failed call, which may or may not have reached HMRC. */
 const outcomeOf = (e: unknown, inDoubt: string): Outcome => {
   // The connection ended before the return was sent.
   if (e instanceof Problem) return { is: 'refused', message: `${e.message} ${NOTHING_FILED}` }
@@ -218,7 +218,7 @@ async function send(sending: Sending, body: HmrcReturn, obligation: HmrcObligati
   }
 }
 
-/** Day in London of HMRC's time, such as `2026-11-28T08:20:27.895+0000`. */
+/** Returns the London date of a time from HMRC, such as `2026-11-28T08:20:27.895+0000`. */
 function dayOf(time: string): string | undefined {
   try {
     return londonDate(Temporal.Instant.from(time)).toString()
@@ -276,7 +276,7 @@ async function submit(c: RouteContext, { netVatDue, declared, browser }: SubmitI
   return settleIn(c, row.id, body, await send(sending, body, obligation))
 }
 
-/** Finds out whether HMRC has received an unconfirmed return. */
+/** Checks whether HMRC has received an unconfirmed return. */
 async function check(c: RouteContext, browser: HmrcBrowserFacts | null | undefined): Promise<ReturnRecord> {
   const row = await loadReturn(c)
   const { submission } = row

@@ -19,7 +19,7 @@ export interface HmrcTokens {
   readonly seconds: number
 }
 
-/** Authority and headers for one call about one VAT number. */
+/** Authority and headers for a call about a VAT number. */
 export interface HmrcAccess {
   readonly token: string
   readonly vrn: string
@@ -29,7 +29,10 @@ export interface HmrcAccess {
 
 /** HMRC's service for VAT. Every failure is an HmrcError. */
 export interface HmrcService {
-  /** Address at which a person gives the portal authority. HMRC then opens the redirect address with `code` and `state`. */
+  /**
+   * Returns the address at which a user authorises the portal. HMRC then opens the redirect address with `code` and
+   * `state`.
+   */
   signInUrl(state: string): string
   exchangeCode(code: string): Promise<HmrcTokens>
   /** Exchanges a refresh token, which works only once, for new tokens. */
@@ -44,7 +47,7 @@ export interface HmrcService {
   findReturn(access: HmrcAccess, periodKey: string): Promise<Omit<HmrcReturn, 'finalised'> | undefined>
 }
 
-/** Failure of a call to HMRC. Its message is a sentence for people, and never contains a token. */
+/** Failure of a call to HMRC. Its message is a sentence for users and never contains a token. */
 export class HmrcError extends Error {
   /** 0 without a response. */
   readonly status: number
@@ -70,7 +73,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** Calls HMRC and returns its JSON. An answer that is not JSON is an error with the status of the answer. */
+/** Calls HMRC and returns its JSON. A response that is not JSON is an error with the response's status. */
 async function callHmrc(url: string, sent: Sent, headers: Readonly<Record<string, string>>): Promise<unknown> {
   const answer = await callService(url, sent, { headers, timeoutMs: TIMEOUT_MS, most: MAX_BYTES }).catch(
     () => undefined,
@@ -94,7 +97,7 @@ function parseJsonObject(json: string): JsonObject | undefined {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns the codes of an error, the detailed ones first. HMRC's sign-in service has `error` instead of `code`. */
+/** Returns the codes of an error, the detailed ones first. HMRC's sign-in service uses `error` instead of `code`. */
 function codesOf(body: JsonObject | undefined): string[] {
   const details = Array.isArray(body?.errors) ? (body.errors as readonly JsonObject[]) : []
   return [...details.map((one) => textOf(one?.code)), textOf(body?.code), textOf(body?.error)].filter(Boolean)
@@ -106,7 +109,7 @@ const readTokens = (body: unknown): HmrcTokens => {
   return { access: textOf(access), refresh: textOf(refresh), seconds: Number(seconds) || 0 }
 }
 
-/** Creates the port to HMRC, by its published VAT (MTD) API 1.0 and OAuth 2. */
+/** Creates the client for HMRC, using its published VAT (MTD) API 1.0 and OAuth 2. */
 export function createHmrcService({ api, clientId, clientSecret }: HmrcSettings, redirectUri: string): HmrcService {
   const askToken = async (fields: Record<string, string>) =>
     readTokens(
@@ -127,7 +130,7 @@ export function createHmrcService({ api, clientId, clientSecret }: HmrcSettings,
       ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
     })
   return {
-    // HMRC's sign-in pages have another host than its API, in production and in the sandbox.
+    // HMRC's sign-in pages have a different host from its API, in production and in the sandbox.
     signInUrl: (state) =>
       `${api.replace('api.service.hmrc.gov.uk', 'www.tax.service.gov.uk')}/oauth/authorize?${new URLSearchParams({
         response_type: 'code',
@@ -208,7 +211,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const PRINTABLE = /^[\x20-\x7e]{1,500}$/
 const PRODUCT = 'Stanchion'
 
-/** Facts of the browser as headers. Facts that are missing or malformed are left out. */
+/** Returns facts about the browser as headers. Missing and malformed facts are left out. */
 function browserHeaders({ deviceId, userAgent, timezone, screen, window: size }: HmrcBrowserFacts) {
   return {
     ...(UUID.test(textOf(deviceId)) ? { 'Gov-Client-Device-ID': textOf(deviceId) } : {}),
@@ -239,7 +242,7 @@ interface Origin {
 const toMinute = (at: Instant) => `${at.toString().slice(0, 16)}Z`
 
 /**
- * Builds HMRC's fraud-prevention headers for a web application with a server. A fact that the portal does not know has
+ * Builds HMRC's fraud-prevention headers for a web application with a server. Facts that the portal does not know have
  * no header.
  */
 export function buildFraudHeaders(

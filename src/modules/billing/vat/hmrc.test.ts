@@ -8,7 +8,7 @@ const RETURNS = '/api/financial/vat_returns'
 const VRN = '123456782'
 const today = Temporal.Now.plainDateISO('Europe/London')
 const thisMonth = today.with({ day: 1 })
-// The period ended more than 14 days ago: an invoice issued now leaves the tax point of a supply in it.
+// The period ended more than 14 days ago, so an invoice issued now leaves a supply's tax point in it.
 const [from, to] = [
   thisMonth.subtract({ months: 2 }).toString(),
   thisMonth.subtract({ months: 1 }).subtract({ days: 1 }).toString(),
@@ -51,7 +51,7 @@ interface Draft {
   readonly read: () => ReturnType<TestApi['get']>
 }
 
-/** Makes last month's return with £20.01 VAT on £100.05, and £7.50 VAT typed, so that box 5 is £12.51. */
+/** Creates last month's return with £20.01 VAT on £100.05 and £7.50 VAT entered by hand, so box 5 is £12.51. */
 async function makeDraft(w: Books, periodKey = '18A1'): Promise<Draft> {
   const draft = await w.invoice({
     lines: [{ description: 'Report', quantity: 1, unitAmount: 10_005, taxCode: 'standard' }],
@@ -71,7 +71,7 @@ async function makeDraft(w: Books, periodKey = '18A1'): Promise<Draft> {
 }
 
 describe('the connection to HMRC', () => {
-  test('without HMRC settings the page states what is missing, and nothing can be sent', async () => {
+  test('without HMRC settings, the page lists the missing ones, and no return can be sent', async () => {
     const w = await makeInvoiceWorld()
     const { body } = await w.finance.get(HMRC)
     expect(body).toMatchObject({
@@ -86,7 +86,7 @@ describe('the connection to HMRC', () => {
     await expect(w.portal.with({ HMRC_VENDOR_IP: 'here' })).rejects.toThrow('must be an IP address')
   })
 
-  test('a finance user connects by HMRC’s sign-in, and the tokens are sealed and in no answer', async () => {
+  test('a finance user connects by signing in to HMRC, and the tokens are sealed and not in any response', async () => {
     const w = await books()
     expect((await w.user.get(HMRC)).body.missing).toContain('not connected to HMRC')
     const { body } = await w.user.post(`${HMRC}/sign_in`, {})
@@ -113,7 +113,7 @@ describe('the connection to HMRC', () => {
     expect(await w.sql('SELECT id FROM hmrc_connection WHERE client_id = $1', [w.sellers.id])).toEqual([])
   })
 
-  test('a request for authority belongs to one person of one client, and staff without a finance role have none', async () => {
+  test("a request for HMRC's authority belongs to one user of one client, and staff without a finance role can't make one", async () => {
     const w = await books()
     const given = await signInAtHmrc(hmrc, w.user, VRN)
     const colleague = await w.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
@@ -138,7 +138,7 @@ describe('the connection to HMRC', () => {
     expect((await staff.get(HMRC)).status).toBe(403)
   })
 
-  test('another client neither sees nor uses the connection', async () => {
+  test('another client can neither see nor use the connection', async () => {
     const [w, other] = [await books(), await books()]
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w)
@@ -149,7 +149,7 @@ describe('the connection to HMRC', () => {
     expect((await w.user.get(HMRC)).body.connected).toBe(true)
   })
 
-  test('open periods are listed with the fraud-prevention headers that the portal knows', async () => {
+  test('a request for open periods has all fraud-prevention headers that the portal can fill', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     await makeDraft(w)
@@ -171,7 +171,7 @@ describe('the connection to HMRC', () => {
       'gov-vendor-public-ip': '203.0.113.6',
       'gov-vendor-forwarded': 'by=203.0.113.6&for=198.51.100.7',
     })
-    // Unknown: the port behind a proxy, a second factor that was not used, and licences that do not exist.
+    // Unknown: the port behind a proxy, a second factor that was not used, and licences that don't exist.
     for (const name of ['gov-client-public-port', 'gov-client-multi-factor', 'gov-vendor-license-ids'])
       expect([name, headers[name]]).toEqual([name, undefined])
     await w.user.post(`${HMRC}/obligations`, {
@@ -191,7 +191,7 @@ describe('the connection to HMRC', () => {
     ])
   })
 
-  test('an expired access token is refreshed once for simultaneous requests, and an ended authority asks to connect again', async () => {
+  test('an expired access token is refreshed once for simultaneous requests, and an expired authority requires a new connection', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     await makeDraft(w)
@@ -216,7 +216,7 @@ describe('the connection to HMRC', () => {
 })
 
 describe('a VAT return', () => {
-  test('is sent as previewed, closes its period, and shows HMRC’s receipt', async () => {
+  test('a VAT return is sent as previewed, closes its period, and shows HMRC’s receipt', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w)
@@ -253,7 +253,7 @@ describe('a VAT return', () => {
     [403, 'RULE_INSOLVENT_TRADER', 'insolvent'],
     [403, 'CLIENT_OR_AGENT_NOT_AUTHORISED', 'signed up for Making Tax Digital'],
     [429, 'MESSAGE_THROTTLED_OUT', 'too many requests'],
-  ])('refused with %i %s stays a draft with the reason, and its period stays open', async (status, code, sentence) => {
+  ])('a VAT return refused with %i %s stays a draft, and its period stays open', async (status, code, sentence) => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w)
@@ -269,7 +269,7 @@ describe('a VAT return', () => {
     expect((await w.finance.post(`${late['@id']}/issue`, { taxPoint: to })).status).toBe(200)
   })
 
-  test('of a period that HMRC does not expect, or while HMRC is away, is not sent', async () => {
+  test('a VAT return is not sent if HMRC does not expect its period or is unavailable', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w)
@@ -282,7 +282,7 @@ describe('a VAT return', () => {
     expect((await draft.read()).body).toMatchObject({ state: 'draft', submissionMessage: '' })
   })
 
-  test('whose answer is lost is neither filed nor sent again, until HMRC confirms it', async () => {
+  test('a VAT return whose response is lost is neither filed nor resent until HMRC confirms it', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w, '#001')
@@ -319,7 +319,7 @@ describe('a VAT return', () => {
     expect((await draft.check()).status).toBe(409)
   })
 
-  test('that never arrived becomes a draft again, and is then filed once', async () => {
+  test('a VAT return that never arrived becomes a draft again, and is then filed once', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w, '18D1')
@@ -334,7 +334,7 @@ describe('a VAT return', () => {
     expect((await draft.submit()).body).toMatchObject({ state: 'filed', receipt: { formBundleNumber: '256660290587' } })
   })
 
-  test('that was sent a moment ago cannot be checked or recorded by hand while it is being sent', async () => {
+  test("a VAT return can't be checked or recorded by hand while it is being sent", async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w, '18E1')
@@ -352,7 +352,7 @@ describe('a VAT return', () => {
     expect((await byHand()).body).toMatchObject({ state: 'filed', figures: { 5: 1251 }, submissionMessage: '' })
   })
 
-  test('that HMRC already has is recorded as filed only if the figures are the same', async () => {
+  test('a VAT return that HMRC already has is recorded as filed only if the figures are the same', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w, '18B1')
@@ -378,7 +378,7 @@ describe('a VAT return', () => {
     expect(hmrc.count(/POST .*returns/)).toBe(before)
   })
 
-  test('two people who file at once send it once', async () => {
+  test('if two users file a VAT return simultaneously, it is sent once', async () => {
     const w = await books()
     await connectToHmrc(hmrc, w.user, VRN)
     const draft = await makeDraft(w, '18C1')
@@ -389,7 +389,7 @@ describe('a VAT return', () => {
     expect((await draft.read()).body.state).toBe('filed')
   })
 
-  test('is filed by hand as before when there is no connection', async () => {
+  test('a VAT return can be filed by hand if there is no connection', async () => {
     const w = await books()
     const draft = await makeDraft(w)
     const unconnected = await draft.submit()

@@ -14,7 +14,7 @@ export const hmrcConnection = resource({
     vrn: text({ required: true }),
     sealedAccess: text({ required: true, visible: 'nobody' }),
     sealedRefresh: text({ required: true, visible: 'nobody' }),
-    /** When the access token expires. */
+    /** Time at which the access token expires. */
     expiresAt: instant({ required: true, notNull: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true }),
     createdAt: instant({ readonly: true, notNull: true }),
@@ -23,7 +23,7 @@ export const hmrcConnection = resource({
   allow: { read: 'nobody' },
 })
 
-/** `GET hmrc`. */
+/** Response of `GET hmrc`. */
 export interface HmrcStatus {
   readonly configured: boolean
   readonly connected: boolean
@@ -47,7 +47,7 @@ export interface HmrcObligation {
 
 /** Facts that only the browser knows, for HMRC's fraud-prevention headers. Unknown facts are left out. */
 export interface HmrcBrowserFacts {
-  /** Identifier of this browser, made once and stored in it. */
+  /** Identifier of this browser, created once and stored in it. */
   readonly deviceId?: string
   readonly userAgent?: string
   /** Offset from UTC, such as `+01:00`. */
@@ -67,7 +67,7 @@ export const HMRC_DECLARATION =
 
 const PENNIES_PER_POUND = 100
 const pounds = (pence: number) => pence / PENNIES_PER_POUND
-/** Pence are left off, as HMRC requires for boxes 6 to 9. Adding 0 turns −0 into 0. */
+/** Drops the pence, as HMRC requires for boxes 6 to 9. Adding 0 turns −0 into 0. */
 const wholePounds = (pence: number) => Math.trunc(pence / PENNIES_PER_POUND) + 0
 
 /** Builds the body of HMRC's “Submit VAT return for period” from figures in pence. */
@@ -113,7 +113,7 @@ export const differentBoxes = (one: HmrcFigures, other: HmrcFigures): number[] =
 
 const PREFIX = /^(?:GB|XI)?/i
 
-/** Returns the nine digits that HMRC calls VRN, without prefix, spaces and branch. Empty for any other number. */
+/** Returns the nine digits that HMRC calls the VRN, without prefix, spaces and branch; empty for any other number. */
 export const vrnOf = (vatNumber: string): string =>
   /^(\d{9})(?:\d{3})?$/.exec(vatNumber.replace(/\s/g, '').replace(PREFIX, ''))?.[1] ?? ''
 
@@ -145,7 +145,7 @@ const TOO_MANY_REQUESTS = 429
 const UNAUTHORISED = 401
 const SERVER_FAULT = 500
 
-/** Describes an error of HMRC in a sentence, by its status and codes. */
+/** Describes an HMRC error in a sentence, based on its status and codes. */
 export function describeHmrcError(status: number, codes: readonly string[], message = ''): string {
   const known = codes.map((code) => HMRC_ERRORS[code]).find((sentence) => sentence !== undefined)
   if (known) return known

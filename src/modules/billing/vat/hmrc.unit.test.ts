@@ -5,7 +5,7 @@ import { computeVatFigures, type VatBox, type VatFigures } from './vat-return.ts
 
 const figures = (sums: Partial<Record<VatBox, number>>): VatFigures => computeVatFigures(sums)
 
-test('pence become pounds, and boxes 6 to 9 whole pounds without their pence', () => {
+test('pence are converted to pounds, and boxes 6 to 9 to whole pounds with the pence dropped', () => {
   const sums = { 1: 10_550, 2: -10_045, 4: 10_515, 6: 30_099, 7: 30_001, 8: 300_000, 9: -199 }
   expect(buildHmrcReturn('A001', figures(sums))).toEqual({
     periodKey: 'A001',
@@ -34,7 +34,7 @@ test.each([
   expect([body.totalVatDue, body.vatReclaimedCurrPeriod, body.netVatDue]).toEqual([total, reclaimed, net])
 })
 
-test('an empty return has zeros without a sign, and every amount at most two decimal places', () => {
+test('an empty return has unsigned zeros, and every amount has at most two decimal places', () => {
   const text = JSON.stringify(buildHmrcReturn('18A1', figures({ 6: -99, 7: 99 })))
   expect(text).toContain('"totalValueSalesExVAT":0,"totalValuePurchasesExVAT":0')
   expect(text).not.toContain('-0')
@@ -44,7 +44,7 @@ test('an empty return has zeros without a sign, and every amount at most two dec
     )
 })
 
-test('a return read back from HMRC has the pence that were sent, and differs by box', () => {
+test('a return read back from HMRC has the pence that were sent, and differences are listed by box', () => {
   const sent = buildHmrcReturn('18A1', figures({ 1: 2001, 2: 29, 4: 750, 6: 10_000, 7: 3900 }))
   expect(figuresOfHmrcReturn(sent)).toEqual(figures({ 1: 2001, 2: 29, 4: 750, 6: 10_000, 7: 3900 }))
   expect(differentBoxes(sent, { ...sent })).toEqual([])
@@ -59,7 +59,7 @@ test.each([
   ['DE136695976', ''],
   ['GBGD001', ''],
   ['', ''],
-])('HMRC knows the VAT number %s as “%s”', (number, vrn) => {
+])('the VAT number %s is sent to HMRC as “%s”', (number, vrn) => {
   expect(vrnOf(number)).toBe(vrn)
 })
 
@@ -73,14 +73,14 @@ test.each([
   [503, [], /has a fault/],
   [0, [], /did not answer/],
   [400, ['NEW_CODE'], /^HMRC refused the request: Some reason \(NEW_CODE\)[.]$/],
-])('HMRC’s answer %i %o is described in a sentence', (status, codes, sentence) => {
+])('HMRC’s response %i %o is described in a sentence', (status, codes, sentence) => {
   expect(describeHmrcError(status, codes, 'Some reason.')).toMatch(sentence)
 })
 
 const NOW = Temporal.Instant.from('2026-11-28T14:30:00Z')
 const actor = { clientId: 5, userId: 7, username: 'ann & co' }
 
-test('headers state the port of a direct connection and the second factor of the session', () => {
+test("headers contain the port of a direct connection and the session's second factor", () => {
   const proof = { kind: 'factor', until: NOW.epochMilliseconds } as const
   const request = { address: '2001:db8::7', port: 47_138 }
   expect(
@@ -100,7 +100,7 @@ test('headers state the port of a direct connection and the second factor of the
 })
 
 test.each(['127.0.0.1', '10.1.2.3', '192.168.0.9', '::1', 'fd00::1', ''])(
-  'the private address “%s” is not stated as a public one',
+  'the private address “%s” is not sent as a public one',
   (address) => {
     const headers = buildFraudHeaders(
       { vendorAddress: '203.0.113.6' },

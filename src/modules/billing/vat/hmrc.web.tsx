@@ -32,12 +32,12 @@ const FIRST_WHOLE_POUND_BOX = 6
 
 const deviceId = deviceStorage.text('hmrc-device')
 
-/** Facts that HMRC requires and only the browser knows. */
+/** Returns the facts that HMRC requires and only the browser knows. */
 export function readBrowserFacts(): HmrcBrowserFacts {
   const known = deviceId.read() ?? crypto.randomUUID()
   deviceId.write(known)
   return {
-    // Without storage there is no lasting identifier to state.
+    // Without storage, the browser has no lasting identifier.
     ...(deviceId.read() === known ? { deviceId: known } : {}),
     userAgent: navigator.userAgent,
     timezone: Temporal.Now.zonedDateTimeISO().offset,
@@ -53,7 +53,7 @@ export function readBrowserFacts(): HmrcBrowserFacts {
 
 export const useHmrcStatus = () => useQuery({ queryKey: [HMRC_URL], ...urlQueryOptions<HmrcStatus>(HMRC_URL) })
 
-/** The connection to HMRC, with the periods that HMRC expects. */
+/** The connection to HMRC, with the periods for which HMRC expects returns. */
 export function HmrcConnectionCard() {
   const queries = useQueryClient()
   const { data: status } = useHmrcStatus()
@@ -144,7 +144,7 @@ function OpenPeriods() {
   )
 }
 
-/** Receives the authority from HMRC's sign-in. */
+/** Page to which HMRC's sign-in returns. It completes the connection. */
 export default function HmrcConnectedPage() {
   const places = useBillingUrls()
   const [query] = useSearchParams()

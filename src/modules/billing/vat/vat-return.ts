@@ -19,7 +19,7 @@ export const VAT_BOX_TITLES: Readonly<Record<VatBox, string>> = {
   9: 'Value of acquisitions from EU member states in Northern Ireland, excl. VAT',
 }
 
-/** Pence by box. Boxes 6 to 9 are whole pounds: pence are left off. */
+/** Pence by box. Boxes 6 to 9 are whole pounds, with the pence dropped. */
 export type VatFigures = Readonly<Record<VatBox, number>>
 
 const PENNIES_PER_POUND = 100
@@ -49,7 +49,7 @@ export interface HmrcReturn {
   readonly vatDueAcquisitions: number
   readonly totalVatDue: number
   readonly vatReclaimedCurrPeriod: number
-  /** Never negative: whether VAT is due or reclaimed follows from the two figures before. */
+  /** Never negative. The two figures before it show whether VAT is due or reclaimed. */
   readonly netVatDue: number
   readonly totalValueSalesExVAT: number
   readonly totalValuePurchasesExVAT: number
@@ -66,7 +66,7 @@ export interface HmrcReceipt {
   readonly chargeRefNumber: string
 }
 
-/** One row of a box: a document, a payment, an adjustment or a typed amount, in pence sterling. */
+/** One row of a box: a document, a payment, an adjustment or an amount entered by hand, in pence sterling. */
 export interface VatRow {
   readonly day: string
   readonly description: string
@@ -75,7 +75,7 @@ export interface VatRow {
   readonly amount: number
 }
 
-/** A bad debt whose VAT can be claimed, in pence sterling. `reason` states why it cannot be claimed yet. */
+/** A bad debt whose VAT can be claimed, in pence sterling. `reason` says why it can't be claimed yet. */
 export interface VatBadDebtCandidate {
   readonly invoice: number
   readonly number: string
@@ -85,7 +85,7 @@ export interface VatBadDebtCandidate {
   readonly reason: string
 }
 
-/** `GET vat_returns/{id}/figures`. */
+/** Response of `GET vat_returns/{id}/figures`. */
 export interface VatReturnFigures {
   readonly boxes: readonly { readonly box: VatBox; readonly title: string; readonly amount: number }[]
   readonly warnings: readonly string[]
@@ -95,7 +95,7 @@ export interface VatReturnFigures {
 const MAX_AMOUNT_PENCE = 100_000_000_000
 const typed = { default: 0, min: -MAX_AMOUNT_PENCE, max: MAX_AMOUNT_PENCE, pence: true } as const
 
-/** A VAT return. As a draft it follows the documents; once it is filed, it never changes. */
+/** A VAT return. A draft's figures follow the documents; a filed return never changes. */
 export const vatReturn = resource({
   type: 'VatReturn',
   service: 'financial',
@@ -256,7 +256,7 @@ const readOnly = {
   allow: { read: FINANCE_ROLES },
 } as const
 
-/** A row of a filed return, as it was. */
+/** A row of a filed return, as it was when filed. */
 export const vatReturnRow = resource({
   ...readOnly,
   type: 'VatReturnRow',
@@ -274,7 +274,7 @@ export const vatReturnRow = resource({
   },
 })
 
-/** Money received or, if negative, returned for an invoice on a day. Written by a trigger as the invoice changes. */
+/** Money received or, if negative, returned for an invoice on a day. Written by a trigger when the invoice changes. */
 export const invoiceSettlement = resource({
   ...readOnly,
   type: 'InvoiceSettlement',

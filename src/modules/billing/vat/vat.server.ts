@@ -32,7 +32,7 @@ const day = (iso: string) => Temporal.PlainDate.from(iso)
 const uk = formatIsoDateAsUk
 const after = (iso: string) => day(iso).add({ days: 1 }).toString()
 
-/** Throws 422 unless returns follow each other without gaps or overlaps. */
+/** Throws 422 unless returns follow one another without gaps or overlaps. */
 function checkPeriod(of: { from: string; to: string }, others: readonly ReturnRow[]): void {
   if (of.to < of.from) throw problem.invalid([violation('to', 'The last day is before the first')])
   const before = others.filter((one) => one.from <= of.from).toSorted((a, b) => (a.to < b.to ? 1 : -1))[0]

@@ -7,7 +7,7 @@ import { Random } from '#test/support/random.ts'
 const RETURNS = '/api/financial/vat_returns'
 const today = Temporal.Now.plainDateISO('Europe/London')
 const thisMonth = today.with({ day: 1 })
-/** First and last day of a month; 0 is this month. */
+/** Returns the first and last day of a month; 0 is this month. */
 const month = (n: number) => {
   const from = thisMonth.add({ months: n })
   return { from: from.toString(), to: from.add({ months: 1 }).subtract({ days: 1 }).toString() }
@@ -28,7 +28,7 @@ async function post(api: TestApi, path: string, body: Record<string, unknown> = 
   return answer.body
 }
 
-/** A month that ended more than 14 days ago: an invoice issued now leaves the tax point of a supply in it. */
+/** A month that ended more than 14 days ago, so an invoice issued now leaves a supply's tax point in it. */
 const INVOICED_LATE = month(-2)
 
 const line = (unitAmount: number, taxCode = 'standard') => ({ description: 'Report', quantity: 1, unitAmount, taxCode })
@@ -70,7 +70,7 @@ describe('a VAT return by invoice date', () => {
     w = await books()
   })
 
-  test('the boxes add up documents in sterling, typed purchases and adjustments, and each box lists its rows', async () => {
+  test('the boxes add up documents in sterling, entered purchases and adjustments, and each box lists its rows', async () => {
     const { from, to } = INVOICED_LATE
     await issueOn(w, from, [
       line(10_005),
@@ -109,7 +109,7 @@ describe('a VAT return by invoice date', () => {
     expect([refused.status, said(refused)]).toEqual([422, expect.stringContaining('Box 3 is calculated')])
   })
 
-  test('filing freezes figures and rows and closes the period, so later documents fall into the next return', async () => {
+  test('filing fixes the figures and rows and closes the period, so later documents belong to the next return', async () => {
     const { from, to } = INVOICED_LATE
     const { body: list } = await w.finance.get(`${RETURNS}?state=draft`)
     const [made] = list['hydra:member']
@@ -154,7 +154,7 @@ describe('a VAT return by invoice date', () => {
     expect(from < to).toBe(true)
   })
 
-  test('returns follow each other without gaps or overlaps, and a running period is not filed', async () => {
+  test("returns follow one another without gaps or overlaps, and a period can't be filed before it ends", async () => {
     const of = await books()
     const running = await makeReturn(of, month(0))
     const early = await of.finance.post(`${running['@id']}/file`, { filedOn: today.toString(), netVatDue: 0 })
@@ -185,7 +185,7 @@ test('VAT on a written-off invoice is claimed after six months, and repaid in pa
     await at(thisMonth.add({ months: 9 }).since(today, { largestUnit: 'days' }).days + 2)
     const claimed = await post(finance, RETURNS, whole)
     const listed = async () => (await finance.get(`${claimed['@id']}/figures`)).body
-    // VAT of £20.00 × £90.00 unpaid of £120.00.
+    // VAT of £20.00 × £90.00 unpaid out of £120.00.
     expect((await listed()).badDebts).toMatchObject([
       { invoice: owed.id, amount: 1500, reason: 'Write the invoice off first' },
     ])
@@ -218,7 +218,7 @@ test('VAT on a written-off invoice is claimed after six months, and repaid in pa
   }
 })
 
-/** A fraction, for a recalculation without rounding in between. */
+/** Rounds a fraction, for a recalculation without intermediate rounding. */
 const roundFraction = (top: bigint, bottom: bigint): number => {
   const sign = top < 0n !== bottom < 0n ? -1n : 1n
   const [t, b] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]
@@ -313,7 +313,7 @@ function recalculate(
   return [vat, net]
 }
 
-test('boxes 1 and 6 agree with a recalculation in fractions over random histories, under both schemes', async () => {
+test('boxes 1 and 6 equal a recalculation in fractions for random histories, under both schemes', async () => {
   const random = new Random(Number(process.env.RANDOM_SEED))
   const w = await books()
   const euros = await w.newCustomer({ currency: 'EUR' })
@@ -326,7 +326,7 @@ test('boxes 1 and 6 agree with a recalculation in fractions over random historie
   }
   const payments: Payment[] = []
   const rates = new Map<string, number>()
-  /** Returns the exchange rate of a month: a seller uses one for all its invoices. */
+  /** Returns a month's exchange rate, which a seller uses for all invoices of that month. */
   const rateOf = (day: string): number => {
     const rate = rates.get(day.slice(0, 7)) ?? (11_000 + random.below(900)) / 10_000
     rates.set(day.slice(0, 7), rate)
@@ -379,7 +379,7 @@ test('boxes 1 and 6 agree with a recalculation in fractions over random historie
     )
   }
   const [invoices, notes] = [(await full('invoices')) as Invoice[], (await full('credit_notes')) as Note[]]
-  // The rest of what is paid is credit of other invoices, applied on issue.
+  // The rest of the payments is credit from other invoices, applied on issue.
   for (const { id, amountPaid } of invoices) {
     const received = payments.filter((p) => p.invoice === id).reduce((all, p) => all + p.amount, 0)
     if (amountPaid !== received) payments.push({ invoice: id, day: today.toString(), amount: amountPaid - received })

@@ -18,7 +18,7 @@ import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { DO_NOT_CALL_REASON } from '../contacts/contact.ts'
-import { type LeadRecord, leadName, leadNotesQueryOptions, useLockedNumbers } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord, leadNotesQueryOptions, useLockedNumbers } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
@@ -31,7 +31,7 @@ import {
   stopCallTimer,
   useRerenderEverySecond,
 } from './draft.web.ts'
-import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneForPhoneNumber } from './due-reason.web.ts'
+import { describeCallAttempts, describeDueReason, formatTimeInZone, timeZoneForPhoneNumber } from './due-reason.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
 
 /** Loaded after the first paint. Its space is reserved, so that the layout doesn't shift. */
@@ -69,12 +69,12 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
       </Text>
       {lead.personNotes && <Text size="sm">{lead.personNotes}</Text>}
       <Text size="sm" c="dimmed" className={css.facts}>
-        {[callAttemptsText(lead, notes.data, outcomes), zone && `${formatTimeInZone(now, zone)} local time`]
+        {[describeCallAttempts(lead, notes.data, outcomes), zone && `${formatTimeInZone(now, zone)} local time`]
           .filter(Boolean)
           .join(' · ')}
       </Text>
       <Text size="sm" className={css.why}>
-        {dueReasonText(lead, now)}
+        {describeDueReason(lead, now)}
       </Text>
       {numbers.length === 0 && <Text c="dimmed">No telephone number</Text>}
       {numbers.map((n, i) => (
@@ -172,7 +172,7 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
             Call
             <VisuallyHidden>
               {' '}
-              {leadName(lead)} on {number}
+              {formatLeadName(lead)} on {number}
             </VisuallyHidden>
           </Button>
         )

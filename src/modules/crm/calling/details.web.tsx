@@ -15,8 +15,8 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import {
+  formatLeadName,
   type LeadRecord,
-  leadName,
   leadNotesQueryOptions,
   leadQueryOptions,
   refreshLeadLists,
@@ -92,7 +92,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
       ...conditionalSaveOptions(contact.fields, address, { ...lead, ...over }, changes),
       description: {
         what: `Changed: ${formatFieldLabels(contact.fields, changes)}`,
-        of: leadName(lead),
+        of: formatLeadName(lead),
         text: formatFieldValueLines(contact.fields, changes),
         at: leadViewPath(lead.id),
         about: [address],
@@ -157,7 +157,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
             name={name}
             field={contact.fields[name]}
             value={shown(name)}
-            of={leadName(lead)}
+            of={formatLeadName(lead)}
             record={lead}
             waiting={name in kept}
             onSave={(value, over) => save({ [name]: value }, over)}
@@ -171,7 +171,8 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
     <div ref={all} className={css.details}>
       {group(people)}
       {begun ? (
-        // Loads within a separate Suspense boundary, so that text typed in the section above is not lost meanwhile.
+        // Loads within a separate Suspense boundary, so that text typed in the section above is not lost in the
+        // meantime.
         <Suspense fallback={<LoadingRows rows={7} height={56} />}>
           <PossibleDuplicates values={lead} id={lead.id} />
           {others.map(group)}

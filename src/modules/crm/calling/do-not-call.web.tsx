@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord } from '../contacts/data.web.ts'
 
 interface Props {
   readonly lead: LeadRecord
@@ -48,7 +48,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
       <Dialog
         opened={asking}
         onClose={() => close(false)}
-        title={`Allow calls to ${leadName(lead)} again?`}
+        title={`Allow calls to ${formatLeadName(lead)} again?`}
         size="32rem"
       >
         <Lift

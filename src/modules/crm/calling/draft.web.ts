@@ -11,9 +11,9 @@ export interface CallDraft {
   readonly sticky: boolean
   /** Minutes typed by hand, which replace the time measured by the timer. */
   readonly minutes: number | null
-  /** Start time of the timer in ms; null while it is stopped. */
+  /** Start time of the timer in milliseconds; null while it is stopped. */
   readonly startedAt: number | null
-  /** Time measured by earlier runs of the timer, in ms. */
+  /** Time measured by earlier runs of the timer, in milliseconds. */
   readonly ran: number
 }
 

@@ -6,7 +6,7 @@ import type { LeadRecord, TimelineNote } from '../contacts/data.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 
 /** Returns one line that says why the lead is due. Lateness is worded as in the list. */
-export function dueReasonText(
+export function describeDueReason(
   lead: Pick<LeadRecord, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
   now: Temporal.Instant,
 ): string {
@@ -22,7 +22,7 @@ export function dueReasonText(
 }
 
 /** Returns text with the number of calls so far, counted from the notes; empty until the notes have loaded. */
-export function callAttemptsText(
+export function describeCallAttempts(
   { lastResult }: Pick<LeadRecord, 'lastResult'>,
   notes: readonly TimelineNote[] | undefined,
   outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'call'>>,

@@ -8,7 +8,7 @@ import { RecordPagerContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { LeadResultChip } from '../contacts/contact-parts.web.tsx'
-import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord } from '../contacts/data.web.ts'
 import css from './calling.module.css'
 import { leadSalePath, SKIP_UNSAVED_WARNING_STATE } from './start-calling.web.ts'
 import type { NeighbourLead, useNeighbourLeads } from './use-neighbours.web.ts'
@@ -48,7 +48,7 @@ export function LeadHeader({ lead, near, go, back, isListed, calling }: Props) {
       >
         <IconArrowLeft size={20} aria-hidden />
       </ActionIcon>
-      <PageTitle>{leadName(lead)}</PageTitle>
+      <PageTitle>{formatLeadName(lead)}</PageTitle>
       <Group gap="xs" className={css.chips}>
         <LeadResultChip lead={lead} />
         {lead.ir35 && <StatusChip meaning="info">IR35</StatusChip>}

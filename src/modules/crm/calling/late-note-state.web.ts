@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { leadName } from '../contacts/data.web.ts'
+import { formatLeadName } from '../contacts/data.web.ts'
 
-type NamedLead = Parameters<typeof leadName>[0]
+type NamedLead = Parameters<typeof formatLeadName>[0]
 
 /** A note on a lead, typed while another lead is on the screen. */
 export interface PreviousLeadNote {
@@ -56,9 +56,9 @@ function wake() {
  * the previous lead until the next lead is shown and typing has paused.
  */
 export const previousLeadNote = {
-  /** To be called when the call with a lead has just ended, or when the lead's outcome is being undone. */
+  /** Called when the call with a lead has just ended, or when the lead's outcome is being undone. */
   begin: (lead: NamedLead) => {
-    former = { lead: lead.id, name: leadName(lead) }
+    former = { lead: lead.id, name: formatLeadName(lead) }
     before = ''
     isPairPending = false
     change({ waiting: true })
@@ -66,7 +66,7 @@ export const previousLeadNote = {
     if (at instanceof HTMLElement && at.closest('[data-lead-screen]')) at.blur()
     sleepOn()
   },
-  /** To be called when the next lead, on which keyboard shortcuts will act, is on the screen. */
+  /** Called when the next lead, on which keyboard shortcuts will act, is on the screen. */
   arrived: () => {
     if (!state.waiting) return
     change({ waiting: false })
@@ -76,7 +76,7 @@ export const previousLeadNote = {
   /** Adds text to the note on this lead. A note on another lead is replaced. */
   add: (lead: NamedLead, text: string) => {
     const was = state.note?.lead === lead.id ? state.note.text : ''
-    change({ note: { lead: lead.id, name: leadName(lead), text: [was, text].filter(Boolean).join('\n') } })
+    change({ note: { lead: lead.id, name: formatLeadName(lead), text: [was, text].filter(Boolean).join('\n') } })
   },
   /** Closes the note and returns it. Further typing starts a new note on the same lead. */
   close: (): PreviousLeadNote | undefined => {
@@ -132,7 +132,7 @@ function onKey(e: KeyboardEvent) {
   e.stopImmediatePropagation()
   if (e.repeat) return
   if (isText && !e.altKey) type(e.key)
-  // Only a note, or the two digits of one shortcut, prolong the time in which keys are ignored.
+  // Only a note, or the two digits of one shortcut, extend the time in which keys are ignored.
   const wasPairPending = isPairPending
   isPairPending = e.key === '0' && !wasPairPending
   if (state.note || isPairPending || (wasPairPending && /\d/.test(e.key))) sleepOn()

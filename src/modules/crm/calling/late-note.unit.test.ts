@@ -82,7 +82,7 @@ describe('keys pressed before the next lead has loaded', () => {
     expect(lateNote.close()).toMatchObject({ lead: 7, text: 'spoke ' })
   })
 
-  test('digits pressed after the next lead has loaded are ignored, and do not prolong the time in which they are', () => {
+  test('digits pressed after the next lead has loaded are ignored, and do not extend the time in which digits are ignored', () => {
     lateNote.begin(LEAD)
     lateNote.arrived()
     const taken = [0, 1, 2, 3, 4].map(() => {
@@ -93,7 +93,7 @@ describe('keys pressed before the next lead has loaded', () => {
     expect(taken).toEqual([true, true, true, true, false])
   })
 
-  test('the digit after an ignored 0 is ignored too, and the next key acts again', () => {
+  test('a digit after an ignored 0 is ignored too, and the key after that acts again', () => {
     lateNote.begin(LEAD)
     lateNote.arrived()
     vi.advanceTimersByTime(QUIET_MS - 100)
@@ -104,7 +104,7 @@ describe('keys pressed before the next lead has loaded', () => {
     expect(press('1')).toBe(false)
   })
 
-  test('an ignored 0 without a digit after it leaves keys ignored for a moment only', () => {
+  test('an ignored 0 without a following digit causes keys to be ignored only for a moment', () => {
     lateNote.begin(LEAD)
     press('0')
     lateNote.arrived()

@@ -6,7 +6,7 @@ import { firstScreenReady } from '#web/shell/first-screen.ts'
 import css from '../contacts/parts.module.css'
 import { outcomeStates } from './outcome-states.web.ts'
 
-/** Resolves once the open lead can be worked: its screen has loaded, and the outcome of the lead before is saved. */
+/** Resolves once the open lead can be worked: its screen has loaded, and the previous lead's outcome has been saved. */
 export const leadIsUsable = (): Promise<unknown> => Promise.all([firstScreenReady, outcomeStates.answered()])
 
 /**

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord } from '../contacts/data.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type CallDraft, type CallDraftUpdater, EMPTY_CALL_DRAFT, minutesToRecord } from './draft.web.ts'
@@ -25,7 +25,7 @@ export function CallNoteField({ lead, draft, change }: Props) {
     setSaving(true)
     try {
       await addNote(
-        { id: lead.id, name: leadName(lead) },
+        { id: lead.id, name: formatLeadName(lead) },
         { notes: text, sticky: draft.sticky, minutes: minutesToRecord(draft) ?? 0 },
       )
       // The draft is emptied even if the note is only queued, because the timeline already shows the note.

@@ -26,7 +26,7 @@ interface Props {
   readonly draft: CallDraft
   readonly change: CallDraftUpdater
   readonly outcome: ReturnType<typeof useRecordOutcome>
-  /** To be called when the pointer or keyboard focus reaches the outcomes. */
+  /** Called when the pointer or keyboard focus reaches the outcomes. */
   readonly onNear: () => void
 }
 
@@ -225,8 +225,8 @@ function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
 }
 
 /**
- * Returns whether a lead has been shown for a short time, and a function for digits pressed before: after an ignored 0,
- * the next digit is ignored too.
+ * Returns whether a lead has been shown for a short time, and a function for digits pressed before then: after an
+ * ignored 0, the next digit is ignored too.
  */
 function useSettled() {
   const [settled, setSettled] = useState(false)

@@ -16,7 +16,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import { contact, referral, type sale, supportedContact } from '../contacts/contact.ts'
-import { type LeadRecord, leadName, leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord, leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import LeadFiles from '../files/files.web.tsx'
 import { MAIL_STATES, mailMessage } from '../mail/message.ts'
@@ -63,7 +63,7 @@ function LeadMail({ lead }: { readonly lead: LeadRecord }) {
       {wasOpened && (
         <Suspense>
           <Compose
-            to={{ ...lead, kind: 'lead', name: leadName(lead) }}
+            to={{ ...lead, kind: 'lead', name: formatLeadName(lead) }}
             opened={writing}
             onClose={() => setWriting(false)}
           />

@@ -14,7 +14,7 @@ import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import type { LeadRecord } from '../contacts/data.web.ts'
 import { LEAD_LIST_PATH, leadListPath, leadListQueryString } from '../contacts/list-state.web.ts'
-import { leadInUseText } from '../contacts/use-held-leads.web.ts'
+import { describeLeadInUse } from '../contacts/use-held-leads.web.ts'
 import { useLeadListParams } from '../contacts/use-list.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import { LeadTimeline } from '../timeline/timeline.web.tsx'
@@ -156,7 +156,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     </>
   )
   return (
-    <CallBlockReasonContext value={lease.kind === 'held' ? leadInUseText(lease.by) : undefined}>
+    <CallBlockReasonContext value={lease.kind === 'held' ? describeLeadInUse(lease.by) : undefined}>
       <div className={css.screen} data-lead-screen={lead.id}>
         <LeadHeader
           lead={lead}

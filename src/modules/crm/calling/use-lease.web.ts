@@ -24,9 +24,9 @@ const since = new Map<number, number>()
 const screens = new Map<number, number>()
 
 export const leadLeases = {
-  /** To be called when the server has just leased the lead to this user. */
+  /** Called when the server has just leased the lead to this user. */
   taken: (id: number) => void since.set(id, Date.now()),
-  /** To be called when the server has ended the lease. */
+  /** Called when the server has ended the lease. */
   ended: (id: number) => void since.delete(id),
   giveBack: (id: number) => giveBack(id),
   /** Returns whether the lease is too recent to need renewal. */
@@ -102,7 +102,8 @@ export function useLeadLease(id: number, wanted: boolean) {
 }
 
 /**
- * Renews the lease of a lead while another page, such as a sale, is open, so that nobody else calls the lead meanwhile.
+ * Renews the lease of a lead while another page, such as a sale, is open, so that nobody else calls the lead in the
+ * meantime.
  */
 export function LeadLeaseRenewer({ id }: { readonly id: number }) {
   useLeadLease(id, true)

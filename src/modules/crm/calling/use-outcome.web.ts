@@ -22,9 +22,9 @@ import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { contact } from '../contacts/contact.ts'
 import {
   cacheLead,
+  formatLeadName,
   type LeadRecord,
   type LeadWithNotes,
-  leadName,
   leadNotesQueryOptions,
   leadQueryOptions,
   refreshLeadLists,
@@ -173,7 +173,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
         case 'mark dealt with':
           return effect.dealtWith ? leadsDealtWith.add(lead.id) : leadsDealtWith.undo(lead.id)
         case 'offer undo':
-          undo = offerOutcomeUndo(`${attempt.outcome.text}: ${leadName(lead)}`, async () => {
+          undo = offerOutcomeUndo(`${attempt.outcome.text}: ${formatLeadName(lead)}`, async () => {
             previousLeadNote.begin(lead)
             try {
               if (answer) await takeBack(attempt, await answer)
@@ -195,7 +195,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
         case 'empty screen':
           return change(EMPTY_CALL_DRAFT)
         case 'announce queued':
-          return toast.info(`${leadName(lead)}: ${QUEUED_MESSAGE}`, 'attention')
+          return toast.info(`${formatLeadName(lead)}: ${QUEUED_MESSAGE}`, 'attention')
         case 'store next':
           cacheLead(queries, effect.next)
           return leadLeases.taken(effect.next.id)
@@ -300,7 +300,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
 
 const descriptionOf = (lead: LeadRecord, { outcome, body }: OutcomeAttempt) => ({
   what: `Outcome: ${outcome.text}`,
-  of: leadName(lead),
+  of: formatLeadName(lead),
   text: typeof body.notes === 'string' ? body.notes : undefined,
   at: leadViewPath(lead.id),
   about: [`${contact.url}/${lead.id}`],

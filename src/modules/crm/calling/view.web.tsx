@@ -9,7 +9,7 @@ import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { findListedLead, leadName, leadQueryOptions } from '../contacts/data.web.ts'
+import { findListedLead, formatLeadName, leadQueryOptions } from '../contacts/data.web.ts'
 import { leadListPath } from '../contacts/list-state.web.ts'
 import css from './calling.module.css'
 import { PreviousLeadNoteField } from './late-note.web.tsx'
@@ -39,9 +39,9 @@ interface Props {
 function Loaded({ id, from, calling }: Props) {
   const queries = useQueryClient()
   const lead = useQuery({ ...leadQueryOptions(id), placeholderData: () => findListedLead(queries, id) })
-  usePageTitle(lead.data && leadName(lead.data))
+  usePageTitle(lead.data && formatLeadName(lead.data))
   const kept = useQueuedChanges(`${contact.url}/${id}`)
-  if (lead.data?.mergedInto) return <WentInto name={leadName(lead.data)} survivor={lead.data.mergedInto} />
+  if (lead.data?.mergedInto) return <WentInto name={formatLeadName(lead.data)} survivor={lead.data.mergedInto} />
   if (lead.data) return <LeadScreen lead={{ ...lead.data, ...kept }} from={from} calling={calling} />
   if (lead.error instanceof ApiError && lead.error.status === 404) return <Missing from={from} />
   if (lead.isError) return <ErrorState error={lead.error} onRetry={() => void lead.refetch()} />

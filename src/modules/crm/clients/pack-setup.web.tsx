@@ -36,7 +36,7 @@ interface Props {
   readonly progress: ClientSetupProgress
   readonly contact: { readonly name: string; readonly email: string }
   readonly onDone: () => Promise<void>
-  /** To be called when login details have been queued. */
+  /** Called when login details have been queued. */
   readonly onSent: () => void
 }
 
@@ -239,8 +239,8 @@ function Begin() {
 }
 
 /**
- * Poll intervals in ms. The interval is shorter while the login details are being sent, so that the checklist updates
- * promptly.
+ * Poll intervals in milliseconds. The interval is shorter while the login details are being sent, so that the checklist
+ * updates promptly.
  */
 const POLL = { onTheirWay: 1_500, otherwise: 15_000 }
 

@@ -18,7 +18,7 @@ import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type OutcomeRecord, useOutcomes } from '../outcomes/data.web.ts'
 import { LEAD_CATEGORY_LABELS, type LeadCategory } from '../outcomes/outcome.ts'
-import { type LeadRecord, leadName } from './data.web.ts'
+import { formatLeadName, type LeadRecord } from './data.web.ts'
 import css from './parts.module.css'
 
 /** Label, icon and colour of a lead category. */
@@ -58,7 +58,7 @@ export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbac
  * Returns the text of the outcome chosen for the last call, which may differ from the lead's result. Without an
  * outcome, returns the text of the result; for a lead without either, `New`.
  */
-export const leadResultText = (
+export const describeLeadResult = (
   { outcome, lastResult }: Pick<LeadRecord, 'outcome' | 'lastResult'>,
   outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'text'>>,
 ): string => outcomes.get(idFromAnyIri(outcome) ?? 0)?.text ?? lastResult?.text ?? 'New'
@@ -70,7 +70,7 @@ export function LeadResultChip({ lead }: { readonly lead: Pick<LeadRecord, 'outc
   const look = leadCategoryStyle(lead.lastResult?.category ?? 'NEW')
   return (
     <StatusChip {...(look && { icon: look.icon, hue: look.hue })} title={look?.words ?? ''}>
-      {leadResultText(lead, outcomes)}
+      {describeLeadResult(lead, outcomes)}
     </StatusChip>
   )
 }
@@ -95,7 +95,7 @@ export function LeadTelephone({ lead, barred }: Rung) {
   if (lead.doNotCall) return <DoNotCallNumberText number={number} />
   return (
     <span data-rung>
-      <PhoneLink number={number} who={leadName(lead)} barred={barred} />
+      <PhoneLink number={number} who={formatLeadName(lead)} barred={barred} />
     </span>
   )
 }

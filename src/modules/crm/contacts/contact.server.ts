@@ -141,7 +141,7 @@ const crmRecordBehaviours = [
 
 /**
  * Merges the accumulated count differences for each category, so that there are few rows to add up. The job takes no
- * locks that callers need: differences that arrive meanwhile are left for the next run.
+ * locks that callers need: differences that arrive in the meantime are left for the next run.
  */
 const leadCountSchedule = schedule({
   name: 'crm.counts',

@@ -178,7 +178,7 @@ describe("a lead's notes", () => {
     expect((await as.get(`${CONTACTS}/abc/sales`)).status).toBe(404)
   })
 
-  test('a note is filed under its author, or under the user given in the request', async () => {
+  test('a note belongs to its author, or to the user named in the request', async () => {
     await as.post('/api/crm/staff', { username: 'ann', name: 'Ann' })
     const it = await lead()
     const make = (more: object) => as.post('/api/crm/actions', { contact: it['@id'], notes: 'x', ...more })
@@ -191,7 +191,7 @@ describe("a lead's notes", () => {
     expect((await make({ author: 'somebody' })).body.author).toBe(caller.username)
   })
 
-  test('staff record notes and deals in their own name, and only those who divide the work record for others', async () => {
+  test('staff record notes and deals in their own names, and only those who assign the work can record them for others', async () => {
     const [own, boss] = [
       await client.user({ roles: ['ROLE_STAFF'] }),
       await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }),
@@ -222,7 +222,7 @@ describe("a lead's notes", () => {
 })
 
 describe("a lead's supported flag", () => {
-  test('the supported flag is off by default, and a change adds a note', async () => {
+  test('the supported flag is off by default, and changing it adds a note', async () => {
     const it = await lead()
     const { body } = await as.get(`/api/crm/supported/${it.id}`)
     expect(body).toMatchObject({ '@type': 'Supported', supported: false, contact: it['@id'] })

@@ -89,8 +89,8 @@ const COUNTS = [
 const ASKED_FOR = 'contact person'
 
 /**
- * Legal forms of leads. They decide whether marketing e-mails need consent: sole traders and partnerships are individual
- * subscribers, except Scottish partnerships (PECR 2003, regulations 2 and 22).
+ * Legal forms of leads. They determine whether marketing e-mails need consent: sole traders and partnerships are
+ * individual subscribers, except Scottish partnerships (PECR 2003, regulations 2 and 22).
  */
 export const LEGAL_FORMS = [
   { value: 'unknown', label: 'Unknown' },
@@ -106,8 +106,8 @@ export const LEGAL_FORMS = [
 export type LegalForm = (typeof LEGAL_FORMS)[number]['value']
 
 /**
- * Reasons for which no marketing may be e-mailed to a lead, by `marketingBar`. The rule itself is `marketing_bar()` in
- * the database, for everything that sends, lists or shows.
+ * Reasons why no marketing may be e-mailed to a lead, by `marketingBar`. The rule itself is the database function
+ * `marketing_bar()`, which all sending, lists and screens use.
  */
 export const MARKETING_BARS: Readonly<Record<string, string>> = {
   consent:

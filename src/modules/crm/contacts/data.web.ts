@@ -154,7 +154,7 @@ export const refreshLeadLists = (queries: QueryClient) => queries.invalidateQuer
  * Returns a display name for a lead: the company's name, or else the person's name, the telephone number or the lead's
  * ID.
  */
-export const leadName = (l: Pick<LeadRecord, 'companyName' | 'name' | 'phone' | 'id'>): string =>
+export const formatLeadName = (l: Pick<LeadRecord, 'companyName' | 'name' | 'phone' | 'id'>): string =>
   l.companyName?.trim() || l.name?.trim() || l.phone || `Lead ${l.id}`
 
 interface Locked {

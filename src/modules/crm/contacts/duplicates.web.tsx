@@ -9,8 +9,8 @@ import {
   type DuplicateCheckValues,
   duplicatesQueryOptions,
   duplicatesQueryString,
+  formatLeadName,
   hasComparableValues,
-  leadName,
 } from './data.web.ts'
 
 const SAME: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ export function PossibleDuplicates({ values, id }: Props) {
             {same.slice(0, all ? undefined : COLLAPSED_DUPLICATES).map((l) => (
               <li key={l.id}>
                 <Anchor component={Link} to={`/crm/contact/view/${l.id}`} size="sm">
-                  {leadName(l)}
+                  {formatLeadName(l)}
                 </Anchor>
                 {l.name && `, ${l.name}`}: {wordsOf(l.same)}
                 {l.owner && `; ${l.owner.name}’s`}

@@ -63,7 +63,7 @@ export const IMPORT_STATES = [
   { value: 'undone', label: 'Undone' },
 ] as const
 
-/** What happens to rows that match an existing lead. */
+/** Ways to handle rows that match an existing lead. */
 export const EXISTING_LEAD_CHOICES = [
   { value: 'skip', label: 'Skip existing leads' },
   { value: 'fill', label: 'Fill in empty fields of existing leads' },
@@ -112,7 +112,7 @@ export const importBatch = resource({
     createdAt: instant({ readonly: true, label: 'Date' }),
     finishedAt: instant({ readonly: true }),
     undoneAt: instant({ readonly: true }),
-    /** Batch job that imports or undoes the file. */
+    /** Batch job that imports the file or undoes the import. */
     run: link(() => batchJob, { readonly: true, visible: 'nobody' }),
     /** Internal data for storing and parsing the uploaded file. */
     signature: text({ readonly: true, visible: 'nobody' }),

@@ -215,7 +215,7 @@ describe('a call result set by PUT', () => {
     expect((await colleague.put(it['@id'], { lastResult: `${RESULT}/3` })).status).toBe(200)
   })
 
-  test('a lead set to “Dead” is marked as do not call, and a later edit does not lift the mark', async () => {
+  test('a lead set to “Dead” is flagged as do not call, and a later edit does not clear the flag', async () => {
     const it = await lead()
     expect((await as.put(it['@id'], { lastResult: `${RESULT}/4` })).body.doNotCall).toBe(true)
     expect((await as.put(it['@id'], { city: 'Leeds' })).body.doNotCall).toBe(true)
@@ -330,7 +330,7 @@ test('a lead stores the chosen outcome even if that outcome sets a different res
   expect((await as.get(it['@id'])).body).toMatchObject({ outcome: null, outcomes: 1 })
 })
 
-describe('the “do not call” mark', () => {
+describe('the “do not call” flag', () => {
   test('“do not call” can be lifted only with a reason, and the timeline shows the reason', async () => {
     const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     const it = await lead({ doNotCall: true })

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { callApi, queryString } from '#web/api/client.ts'
 import { type ColleagueLeadLease, contact, type LastNoteTime, LEASED_LEADS_URL } from './contact.ts'
 
-/** Poll interval in ms. Leases are polled because colleagues lease and release leads all the time. */
+/** Poll interval in milliseconds. Leases are polled because colleagues lease and release leads all the time. */
 const LOOK_MS = 30_000
 
 interface Beside {
@@ -11,8 +11,8 @@ interface Beside {
 }
 
 /**
- * Returns the leases and note times of the listed leads, fetched in one request. While it is under way, `data` is that
- * of the leads listed before, and `isPlaceholderData` is true.
+ * Returns the leases and note times of the listed leads, fetched in one request. While the request is in progress,
+ * `data` contains the previously listed leads' data, and `isPlaceholderData` is true.
  */
 function useBeside(ids: readonly number[]): {
   readonly data?: Beside | undefined
@@ -48,7 +48,7 @@ export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))
   return ({ id }) => {
     const by = names.get(id)
-    return by && leadInUseText(by)
+    return by && describeLeadInUse(by)
   }
 }
 
@@ -56,4 +56,4 @@ export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id
 export const useColleagueLease = (id: number, enabled: boolean): string | undefined =>
   useBeside(enabled ? [id] : []).data?.held.find((lease) => lease.id === id)?.by
 
-export const leadInUseText = (by: string): string => `${by} is working this lead`
+export const describeLeadInUse = (by: string): string => `${by} is working this lead`

@@ -34,16 +34,16 @@ const ON_TPS = /^(?:y|yes|true|1|tps|registered|listed|match)$/
 
 const NUMBER_HEADING = /phone|mobile|number|^tel|^cli$|^msisdn/i
 const OTHER_NUMBER_HEADING = /id$|\bid\b|ref|record|account|company|reg/i
-/** Share of a column's cells that must be telephone numbers, unless its heading says that they are. */
+/** Share of a column's cells that must be telephone numbers, unless its heading names them. */
 const LEAST_SHARE = 0.9
-/** Number of rows, and of columns, by which the column of numbers is found. */
+/** Number of rows, and of columns, that are examined to find the column of numbers. */
 const SAMPLED_ROWS = 500
 const MAX_COLUMNS = 50
 const MAX_CELL_LENGTH = 60
 
 /**
  * Finds the column with the number that was looked up: the only column whose heading says so, or else the only column
- * that contains telephone numbers almost throughout. Returns a sentence if there is no such column, or several.
+ * in which almost all cells contain telephone numbers. Returns a sentence if there is no such column, or several.
  */
 function findNumberColumn(
   heading: readonly string[] | undefined,
@@ -317,10 +317,10 @@ const doNotCallBehaviour = behaviour(doNotCallNumber, {
 /**
  * Returns why a number must be screened before it is called, or `undefined` if it may be called. The registers cover
  * numbers in the United Kingdom. A registration takes effect after 28 days (SI 2003/2426, regulation 21(3)). A
- * screening is therefore valid for at most 28 days. The provider sets how many (`days`), and the number is locked from
- * the day after. Days are counted in London time.
+ * screening is therefore valid for at most 28 days. The provider sets the number of days (`days`), and the telephone
+ * number is locked from the day after that. Days are counted in London time.
  */
-function numberLockReason(
+function findNumberLockReason(
   number: string,
   screenedOn: string | undefined,
   days: number,
@@ -368,7 +368,7 @@ const lockedNumbersRoute: Route = {
             const why =
               !key || parsePhoneNumbers(field).unreadable.length
                 ? UNREADABLE_NUMBER
-                : numberLockReason(key, on.get(key), days, londonDate(c.now))
+                : findNumberLockReason(key, on.get(key), days, londonDate(c.now))
             return why ? [{ number, why }] : []
           }),
         )

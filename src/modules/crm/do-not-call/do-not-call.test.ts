@@ -175,7 +175,7 @@ describe('a TPS and CTPS screening', () => {
     expect((await api.get(`${made['@id']}/locked-numbers`)).body.locked).toHaveLength(1)
   })
 
-  test('the number that was looked up is taken from its column, and a file with several such columns is refused', async () => {
+  test('the number that was looked up is read from its column, and a file with several such columns is refused', async () => {
     const [phone, other] = [aNumber(), aNumber()]
     const it = await lead({ phone })
     await screen(`Record ID,Company,Phone,TPS\n8801234567,Acme Ltd,${phone},Y`)

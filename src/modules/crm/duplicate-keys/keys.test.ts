@@ -96,7 +96,7 @@ test('the database finds the same telephone numbers in a text as TypeScript', as
   expect(rows.map(({ numbers }) => numbers)).toEqual(given.map((typed) => parsePhoneNumbers(typed).numbers))
 })
 
-test('every number of a field finds the lead that has it', async () => {
+test('every number in a field finds the lead that has it', async () => {
   const client = await portal.client()
   const as = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
   await as.post(CONTACTS, { companyName: 'Two Lines', phone: '01632 960871 - 07700 900871' })
@@ -126,7 +126,7 @@ test('typed and imported leads match despite padded numbers, legal forms and dif
     expect(await same(none as never)).toEqual([])
 })
 
-test("a trade's name is unique, regardless of capital letters", async () => {
+test("a business type's name is unique, regardless of capital letters", async () => {
   const client = portal.provider
   const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   const name = `Thatching ${Date.now()}`

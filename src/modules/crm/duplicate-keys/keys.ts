@@ -21,7 +21,7 @@ export const normaliseCompanyNumber = (typed: string): string => {
   return /^(?:[0-9]{8}|[A-Z]{2}[0-9]{6})$/.test(key) ? key : typed
 }
 
-/** Characters of a name that are compared. A lead's company name has no more. */
+/** Number of characters of a name that are compared: the maximum length of a lead's company name. */
 const MAX_NAME_CHARACTERS = 255
 
 const firstCharacters = (text: string): string =>

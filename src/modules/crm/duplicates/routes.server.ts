@@ -79,7 +79,7 @@ export const duplicateSearchJob = defineBatchJob({
   steps: portions,
 })
 
-/** Starts a search without a person's request, unless one is running. */
+/** Starts a search automatically, unless one is running. */
 export async function searchDuplicatesAutomatically(c: Context): Promise<void> {
   await c.attempt(() => startBatchJob(c, duplicateSearchJob, { automatic: true }))
 }

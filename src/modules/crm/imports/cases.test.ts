@@ -29,7 +29,7 @@ async function bring(api: TestApi, content: string | Buffer, name = 'leads.csv')
 const caseOf = (name: string) => readFileSync(join(import.meta.dirname, 'cases', name))
 const E = (o: object) => expect.objectContaining(o)
 
-describe('lists as programs write them', () => {
+describe('lists in the formats that programs export', () => {
   test.each<[string, object[], (readonly [outcome: string, reason: string])[]]>([
     [
       'point-nought.csv',
@@ -61,14 +61,14 @@ describe('lists as programs write them', () => {
       [],
     ],
     ['said-with-words.csv', [{ companyName: 'Words Ltd', companyNumber: '06734420' }], []],
-  ])('the list %s gives the right leads and report', async (name, leads, lines) => {
+  ])('the list %s produces the expected leads and report', async (name, leads, lines) => {
     const got = await bring(await office(), caseOf(name), name)
     expect(got.leads).toEqual(leads.map(E))
     const reported = got.lines.filter((l: { reason: string }) => !/^No (telephone|phone)/.test(l.reason))
     expect(reported).toEqual(lines.map(([outcome, reason]) => E({ outcome, reason: expect.stringContaining(reason) })))
   })
 
-  test('a bad e-mail address refuses only a lead that can’t be called, and the report says so', async () => {
+  test('an invalid e-mail address rejects only a lead that can’t be called, and the report says so', async () => {
     const api = await office()
     const { leads, lines } = await bring(api, caseOf('dots.csv'))
     expect(leads).toEqual([E({ companyName: 'Dot One', email: 'ann@dot.example' })])
@@ -83,7 +83,7 @@ describe('lists as programs write them', () => {
     expect(callable.batch.report).toEqual([{ outcome: 'incomplete', reason, rows: 1 }])
   })
 
-  test('a column mapping is remembered for the same headings in other capitals', async () => {
+  test('a column mapping is reused for the same headings with different capitals', async () => {
     const api = await office()
     const { up } = await bring(api, caseOf('remembered-1.csv'))
     expect(up.mapping).toEqual({
@@ -101,7 +101,7 @@ describe('lists as programs write them', () => {
 })
 
 describe('the report of an import', () => {
-  test('a report has the columns of its file, and its corrected rows are imported with the remembered mapping', async () => {
+  test("a report has its file's columns, and its corrected rows are imported with the stored mapping", async () => {
     const api = await office()
     const file =
       'Firm,Tel,Mail,Our ref\nAcme,01632 960301,,A-1\nBeta,4.47701E+11,,=B-2\nGamma,01632 960302,gamma@@x,"C\n3"\nDelta,,,D-4\n'
@@ -162,7 +162,7 @@ describe('address books', () => {
   })
 })
 
-test('a search for duplicates runs after each import and every night, without a notification', async () => {
+test('a duplicate search runs after each import and every night, without a notification', async () => {
   const client = await portal.client()
   const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   const pairs = async () => (await api.get('/api/crm/duplicate_pairs')).body['hydra:totalItems']

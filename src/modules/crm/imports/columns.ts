@@ -87,8 +87,8 @@ const TARGET_OF = new Map(
 )
 
 /**
- * Headings that an import report has after those of its file. They are never imported, so that a corrected report can be
- * imported in place of the file.
+ * Headings that an import report adds after those of its file. They are never imported, so that a corrected report can
+ * be imported in place of the file.
  */
 export const REPORT_HEADINGS = ['Import line', 'Import result', 'Import reason', 'Import lead'] as const
 
@@ -100,7 +100,7 @@ export const isReportHeading = (heading: string): boolean => REPORTED.has(bareHe
 /** Returns the number of headings that name a field. */
 export const countKnownHeadings = (cells: readonly string[]): number =>
   new Set(cells.flatMap((cell) => TARGET_OF.get(bareHeading(cell.slice(0, LONGEST_KNOWN))) ?? [])).size
-/** Characters of a cell that are compared with the known headings. */
+/** Number of characters of a cell that are compared with the known headings. */
 const LONGEST_KNOWN = 100
 
 /** Functions that recognise a field by its values, used if the heading is unknown. */
@@ -113,8 +113,8 @@ const VALUE_RECOGNISERS: readonly (readonly [ImportField, (value: string) => boo
 
 /**
  * Guesses the field for each column from its heading or, failing that, from its values. Each field is used once, except
- * for notes. Of several columns for a field, one with values takes precedence, then the better known heading: address
- * books export many columns that are empty.
+ * for notes. Of several columns for a field, one with values takes precedence, then the one with the better-known
+ * heading, because address books export many empty columns.
  */
 export function guessColumnMapping(columns: readonly string[], sample: readonly (readonly string[])[]): ColumnMapping {
   const mapping: Record<string, ImportField> = {}
@@ -147,7 +147,7 @@ export const columnHeadingsKey = (columns: readonly string[]): string =>
     .join('|')
     .slice(0, 2000)
 
-/** Transfers a mapping to a file with the same headings in other capitals or punctuation. */
+/** Transfers a mapping to a file whose headings differ only in capital letters or punctuation. */
 export function transferColumnMapping(
   mapping: ColumnMapping,
   from: readonly string[],

@@ -100,8 +100,7 @@ export interface RowParsingRules {
   readonly lists: ImportReferenceLists
   readonly read: ReturnType<typeof createImportRowParser>
   /**
-   * In a dry run, the rows that would have been added. Later rows are compared with these, because a dry run stores no
-   * leads.
+   * In a dry run, the rows that would be added. Later rows are compared with these, because a dry run stores no leads.
    */
   readonly dry: AddedRowIndex | undefined
 }
@@ -113,7 +112,9 @@ const NO_EVIDENCE_REASON =
 const CONSENT_OF_KNOWN_REASON = 'Consent not imported: the lead exists already. Record the consent on the lead'
 const NO_PHONE_REASON = 'No phone number: the lead can’t be called'
 
-/** Returns the report's reason for a row that matches an existing lead, followed by its values that were not imported. */
+/**
+ * Returns the report's reason for a row that matches an existing lead, followed by the values that were not imported.
+ */
 const reasonOfKnown = (reason: string, { lead, remark }: Pick<ParsedImportRow, 'lead' | 'remark'>): string => {
   const consent = lead.consent ? CONSENT_OF_KNOWN_REASON : lead.lacksEvidence ? NO_EVIDENCE_REASON : undefined
   return [reason, consent, remark].filter(Boolean).join('. ')

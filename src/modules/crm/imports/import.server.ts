@@ -30,8 +30,8 @@ async function ownersOf(c: Context, given: readonly string[]): Promise<number[]>
 }
 
 /**
- * Returns when the trial run of an import started that updates existing leads; null for other imports. Throws 409 if no
- * trial run with these settings has shown the changes.
+ * Returns the start time of the trial run if the import updates existing leads; null for other imports. Throws 409 if
+ * no trial run with these settings has shown the changes.
  */
 function requireChangesPreviewed(
   row: RowOf<typeof importBatch>,

@@ -162,7 +162,7 @@ describe('uploaded files', () => {
     },
   )
 
-  test('the clean-up after an import of many rows leaves no failed job', async () => {
+  test('cleaning up after an import of many rows leaves no failed job', async () => {
     const { client } = await office()
     await portal.db.tx('system', (tx) =>
       writeOutboxEvent(portal.engine, tx, client.id, importEnded, { file: null, grown: true }),

@@ -22,7 +22,7 @@ export interface InspectedImportFile {
 const firstCells = (cells: readonly string[]) =>
   cells.slice(0, MAX_FILE_COLUMNS).map((cell) => parseImportCell(cell.slice(0, MAX_HEADING_CHARACTERS)))
 
-/** Rows at the start of a file among which the headings are looked for. */
+/** Number of rows at the start of a file in which the headings are searched for. */
 const TITLE_ROWS = 20
 
 function checkHeadings(cells: readonly string[]): void {

@@ -64,7 +64,7 @@ describe('parsing an import file', () => {
           expect(got.columns).toEqual(['Company', 'Contact £', 'Notes'])
           expect(got.format.delimiter).toBe(delimiter)
           expect(got.encoding).toBe(encoding)
-          // A text such as `"| "` looks like blanks between values, whose blanks are then removed.
+          // A text such as `"| "` looks like blanks between values, which the parser removes.
           const shown = (rows: string[][]) =>
             got.format.padded ? rows.map((cells) => cells.map((value) => value.trim())) : rows
           expect(shown(got.all)).toEqual(shown(filled))
@@ -99,7 +99,7 @@ describe('parsing an import file', () => {
     ['List of leads 2026\nPrinted 20/11/2026\nCompany;Phone;Town\nAcme;01632 960203;Leeds\n', 3],
     ['"A title\nof two lines",,\n,,\nCompany,Phone,Town\nAcme,01632 960203,Leeds\n', 4],
     ['Register,2026,\nFirma,Rufnummer,Ort\nCompany,Phone,Town\nAcme,01632 960203,Leeds\n', 3],
-  ])('titles above the headings of %j are not rows', async (content, line) => {
+  ])('titles above the headings of %j are not treated as rows', async (content, line) => {
     const { columns, rows, format } = await read(file(content))
     expect([columns, rows]).toEqual([['Company', 'Phone', 'Town'], 1])
     const lines: number[] = []
@@ -107,7 +107,7 @@ describe('parsing an import file', () => {
     expect(lines[0]).toBe(line)
   })
 
-  test('a first row with a single known heading is not a title', async () => {
+  test('a first row with a single known heading is not treated as a title', async () => {
     expect((await read(file('Company\nSmith, Jones\nField, Hill\n'))).columns).toEqual(['Company'])
   })
 
@@ -116,7 +116,7 @@ describe('parsing an import file', () => {
     ['\r\n\u001a', 'utf-8'],
     ['\u001a\u0000\u0000', 'utf-8'],
     ['\u001a', 'utf-16le'],
-  ] as const)('the end-of-file character %j of DOS (%s) is no row', async (end, encoding) => {
+  ] as const)('the end-of-file character %j of DOS (%s) is not treated as a row', async (end, encoding) => {
     const text = `Company,Phone\r\nAcme,01632 960203${end}`
     expect((await read(file(bytes(text, encoding, true)))).all).toEqual([['Acme', '01632 960203']])
   })
@@ -125,7 +125,7 @@ describe('parsing an import file', () => {
     ['Company ; Phone\n"Padded; Co" ; "01632 960202"\n', [['Padded; Co', '01632 960202']]],
     ['Company, Phone\n"The ""Best"" Ltd", "01632 960202"\n', [['The "Best" Ltd', '01632 960202']]],
     ['Company\t Phone\nAcme\t "01632 960202"\n', [['Acme', '01632 960202']]],
-  ])('blanks around quoted values are not part of them in %j', async (content, rows) =>
+  ])('spaces around quoted values are not part of them in %j', async (content, rows) =>
     expect((await read(file(content))).all).toEqual(rows),
   )
 
@@ -166,7 +166,7 @@ test.each([
   ['99,000 rows longer than the headings', 'a,b,c\n'.repeat(99_000), 'accepted'],
   ['a line of 10 million commas', ','.repeat(10_000_000), 'a line of more than 1,048,576 characters'],
   ['a million commas below the headings', `${','.repeat(1_000_000)}a\n`, 'accepted'],
-])('a list of leads with %s is read without delay to other requests', async (_, rows, result) => {
+])('a list of leads with %s is read without delaying other requests', async (_, rows, result) => {
   const path = file(`Company,Email\n${rows}`)
   let outcome = ''
   const blocked = await measureLongestBlock(async () => {

@@ -13,7 +13,7 @@ export const IMPORT_ROW_RESULTS = [
   { value: 'kept', label: 'Not removed by undo' },
 ] as const
 
-/** Days for which the rows of a report keep the values of their file. */
+/** Days for which the rows of a report retain the values from their file. */
 export const REPORT_VALUES_DAYS = 90
 
 /**
@@ -37,7 +37,7 @@ export const importLine = resource({
     contact: link(() => contact, { label: 'Lead', embed: ['companyName', 'name'] }),
     /** Changed fields of the existing lead: `{ city: [before, after] }`. */
     changes: json({ readonly: true }),
-    /** The row's values as in the file, with those of columns that are not imported. */
+    /** The row's values as in the file, including those in columns that are not imported. */
     cells: json({ readonly: true, visible: 'nobody' }),
   },
   allow: { read: 'ROLE_LEADS_ADMIN' },

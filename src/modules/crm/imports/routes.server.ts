@@ -221,8 +221,8 @@ const cell = (v: string | number | null) => {
 const PAGE = 5000
 
 /**
- * Returns a row of the report: the columns of the file, and the report's own. Values below no heading are put into the
- * last column of the file, so that none is lost and the row can be corrected.
+ * Returns a row of the report: the file's columns, then the report's own. Values without a heading are put into the
+ * file's last column, so that none are lost and the row can be corrected.
  */
 function reportCells(columns: readonly string[], l: ImportLineRow): (string | number | null)[] {
   const cells = columns.map((_, at) => l.cells?.[at] ?? '')

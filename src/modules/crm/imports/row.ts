@@ -34,7 +34,7 @@ export interface ImportedLead extends Record<Copied, string | null> {
   owner: string | null
   notes: string | null
   consent: ImportedConsent | null
-  /** True if the row states a consent that lacks a readable date, way, wording or e-mail address. */
+  /** True if the row states a consent that lacks a readable date, method, wording or e-mail address. */
   lacksEvidence: boolean
 }
 
@@ -45,8 +45,9 @@ interface ImportedConsent {
 }
 
 /**
- * Whole phrases for each legal form, in lower case, without punctuation and "the": those of lists, and the categories
- * of Companies House. Bodies that may be unincorporated, such as associations, clubs and charities, are not among them.
+ * Whole phrases for each legal form, in lower case, without punctuation and "the". They include the terms used in
+ * lists, and the categories of Companies House. Bodies that may be unincorporated, such as associations, clubs and
+ * charities, are not among them.
  */
 const FORM_PHRASES: Readonly<Partial<Record<LegalForm, string>>> = {
   'sole trader':
@@ -96,7 +97,7 @@ const LONGEST_FORM = 200
 
 /**
  * Returns the legal form that a text states, and null for a blank one. Any other text is 'unknown', because a corporate
- * body needs no consent to marketing. A sole trader is one whatever follows.
+ * body needs no consent to marketing. A text that begins with "sole trader" means one, whatever follows.
  */
 function parseLegalForm(text = ''): LegalForm | null {
   if (text === '') return null
@@ -106,7 +107,7 @@ function parseLegalForm(text = ''): LegalForm | null {
 
 const CONSENT_WAYS = { form: ['form', 'web'], telephone: ['phone', 'call'], written: ['writ', 'mail', 'letter'] }
 
-/** Parses a consent: a date as 2026-01-31 or 31/01/2026, not in the future, the way and the wording. */
+/** Parses a consent: a date such as 2026-01-31 or 31/01/2026 that is not in the future, the method and the wording. */
 function parseConsent(date = '', way = '', evidence = ''): ImportedConsent | null {
   const uk = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(date)
   const iso = uk ? `${uk[3]}-${uk[2]?.padStart(2, '0')}-${uk[1]?.padStart(2, '0')}` : date
@@ -121,8 +122,8 @@ const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fi
 const NOTES_MOST = 20_000
 
 /**
- * Joins the lines of a text. Matches what lines contain instead of the spaces around it, because a regular expression
- * for these would take time quadratic in the cell's length.
+ * Joins the lines of a text. Matches the content of lines instead of the spaces around it, because a regular expression
+ * for the spaces would take time quadratic in the cell's length.
  */
 const oneLine = (text: string, between: string): string =>
   (text.match(/\S[^\r\n]*/g) ?? []).map((line) => line.trimEnd()).join(between)
@@ -166,7 +167,7 @@ function parseEmails(text: string): readonly string[] | string {
 export interface ParsedImportRow {
   readonly lead: ImportedLead
   readonly wrong: string | undefined
-  /** What could not be imported of a row that is imported nevertheless, as a sentence. */
+  /** Sentence about values that could not be imported from a row that was otherwise imported. */
   readonly remark: string | undefined
 }
 

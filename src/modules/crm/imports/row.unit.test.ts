@@ -54,7 +54,7 @@ describe('numbers that a spreadsheet has changed', () => {
     ['Reg no: SC123456', '', 'SC123456', null],
     ['06734420', '0', '06734420', '0'],
   ])(
-    'the company number %j and telephone number %j are imported without the additions',
+    "the company number %j and telephone number %j are imported without the spreadsheet's additions",
     (number, phone, stored, called) =>
       expect(parse(['Acme Ltd', number, phone]).lead).toMatchObject({ companyNumber: stored, phone: called }),
   )
@@ -136,7 +136,7 @@ describe('import file rows', () => {
     ))
 })
 
-describe('legal forms and consents of import file rows', () => {
+describe('legal forms and consents in import files', () => {
   const parse = createImportRowParser(['Company', 'Phone', 'Email', 'Form', 'Date', 'How', 'Wording'], {
     Company: 'companyName',
     Phone: 'phone',
@@ -191,7 +191,7 @@ describe('legal forms and consents of import file rows', () => {
   )
 
   test.each(['bob@dot..example', `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(80)}.example`])(
-    'a row whose e-mail address %j is left out has no consent, and says so',
+    'a row whose e-mail address %j is left out has no consent, and its report says so',
     (address) =>
       expect(parse(['Acme', '01632 960123', address, '', ...consent])).toMatchObject({
         lead: { email: null, consent: null, lacksEvidence: true },
@@ -201,7 +201,7 @@ describe('legal forms and consents of import file rows', () => {
   )
 })
 
-test('a trade is found by the longest known prefix of its SIC code', () => {
+test('a business type is found by the longest known prefix of its SIC code', () => {
   expect(businessTypeForSicCode('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
   expect(businessTypeForSicCode('81221 - Window cleaning services')).toBe('Window cleaning')
   expect(businessTypeForSicCode('81299')).toBe('Cleaning')
@@ -209,7 +209,7 @@ test('a trade is found by the longest known prefix of its SIC code', () => {
     expect(businessTypeForSicCode(none)).toBeUndefined()
 })
 
-test('every trade derived from a SIC code is an existing business type', () => {
+test('every business type derived from a SIC code is an existing business type', () => {
   const reference = (name: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, '../../../../db/reference', name), 'utf8'))
   const known = (reference('business-types.json') as { name: string }[]).map((t) => t.name)

@@ -21,7 +21,7 @@ import { checkColumnMapping, IMPORT_FIELDS } from './columns.ts'
 import { formatCount, type LeadImportRecord, useImportAction } from './data.web.ts'
 import { ChangedLeadsSample, ImportReportReasons, ImportRowCounts } from './result.web.tsx'
 
-/** Returns the label of the button that imports what a trial run has shown. */
+/** Returns the label of the button that starts the import after a trial run. */
 function describeImport(added: number, updated: number): string {
   const update = updated === 1 ? 'update this existing lead' : `update these ${formatCount(updated)} existing leads`
   const add = added === 1 ? 'Add this lead' : `Add these ${formatCount(added)} leads`

@@ -14,8 +14,8 @@ import {
   keep,
   type LeadChanges,
   type LeadImport,
+  type RetainedLead,
   readImport,
-  type Staying,
 } from './write.server.ts'
 
 /** Fields of an existing lead that an import may change. Ownership, results, dates and do-not-call are not among them. */
@@ -28,7 +28,7 @@ type LeadValue = string | number | null
 export interface MatchedRow {
   readonly line: number
   readonly contact: number
-  /** What the row and the lead have in common, as the beginning of a sentence about the lead. */
+  /** Description of what the row and the lead have in common, as the beginning of a sentence about the lead. */
   readonly same: string
   /** Whether the row matches no other lead. */
   readonly isOnly: boolean
@@ -36,13 +36,13 @@ export interface MatchedRow {
   readonly businessType: number | null
 }
 
-/** Changes of the lead that a row matches, or the reason why there are none. */
+/** Changes to the lead that a row matches, or the reason why there are none. */
 export type LeadUpdate = { readonly row: LeadRow; readonly changes: LeadChanges } | { readonly unchanged: string }
 
 const numbersOf = (...fields: readonly LeadValue[]) =>
   fields.flatMap((field) => parsePhoneNumbers(String(field ?? '')).numbers)
 
-/** True if two values of a field mean the same: the same number or address in another spelling. */
+/** True if two values of a field mean the same: for example, the same number or address in another spelling. */
 function isSameValue(field: UpdatedField, one: LeadValue, other: LeadValue): boolean {
   const [a, b] = [String(one ?? ''), String(other ?? '')]
   if (a === b) return true
@@ -52,14 +52,13 @@ function isSameValue(field: UpdatedField, one: LeadValue, other: LeadValue): boo
   return field === 'postcode' && a.replace(/\s/g, '').toUpperCase() === b.replace(/\s/g, '').toUpperCase()
 }
 
-/** True if a field's value says nothing: it is blank, or the legal form is unknown. */
+/** True if a field has no informative value: it is blank, or the legal form is unknown. */
 const isBlank = (field: UpdatedField, value: LeadValue): boolean =>
   value === null || value === '' || (field === 'legalForm' && value === 'unknown')
 
 /**
- * Returns the changes that a row makes to a lead. Protected are the numbers of a lead that is not to be called, an
- * address to which nobody may write, the answer "no" to the question for an address, and a legal form for which the row
- * states none that is known.
+ * Returns the changes that a row makes to a lead. It never changes the numbers of a do-not-call lead, a suppressed
+ * address, the entry "no" for a refused address, or a legal form for which the row has no known form.
  */
 function compareWithRow(row: LeadRow, from: MatchedRow, replaces: boolean, isSuppressed: boolean): LeadChanges {
   const changes: Record<string, readonly [LeadValue, LeadValue]> = {}
@@ -79,8 +78,8 @@ function compareWithRow(row: LeadRow, from: MatchedRow, replaces: boolean, isSup
 }
 
 /**
- * Compares rows with the leads that they match. In the import itself, the leads are locked, and one that is worked on or
- * has been changed since the trial run is left unchanged.
+ * Compares rows with the leads that they match. In the import itself, the leads are locked, and a lead that is being
+ * worked on or has been changed since the trial run is left unchanged.
  */
 export async function findLeadUpdates(
   c: Context,
@@ -109,7 +108,7 @@ export async function findLeadUpdates(
       )
     ).map(({ contact, line }) => [contact, line]),
   )
-  // Compared in SQL, because instants of records are read to the second.
+  // Compared in SQL, because times in records are read to the second.
   const edited = new Set(
     (
       await tx.rows<{ id: number }>(
@@ -237,15 +236,18 @@ export async function* restoreLeadsInPortions(
   }
 }
 
-/** Restores values that are unchanged since the import. Returns the leads with other values, with the reason. */
+/**
+ * Restores values that are unchanged since the import. Returns the leads whose values have changed again, with the
+ * reason.
+ */
 async function restoreLeadValues(
   c: Context,
   which: ImportKey,
   by: ImportSettings['by'],
   lines: readonly UpdatedLine[],
-): Promise<Staying[]> {
+): Promise<RetainedLead[]> {
   const rows = await c.lockAll(contact, { id: [...new Set(lines.map((line) => line.contact))] })
-  const changed: Staying[] = []
+  const changed: RetainedLead[] = []
   const back: ChangedLead[] = []
   for (const { contact: lead, changes } of lines) {
     const row = rows.find((one) => one.id === lead)

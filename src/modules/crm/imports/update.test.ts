@@ -40,7 +40,7 @@ const lines = async (up: CreatedRecord) =>
   (await api.get(`/api/crm/import_lines?importBatch=${up.id}&itemsPerPage=100`)).body['hydra:member']
 
 describe('an import that updates existing leads', () => {
-  test('a trial run shows the changes before and after, and the import makes exactly these, with an audit row', async () => {
+  test('a trial run shows values before and after, and the import makes exactly these changes, with an audit row', async () => {
     const phone = number()
     const it = await lead({ phone, city: 'Leeds' })
     const up = await upload([['', phone.replace(' ', '-'), '07700 900801', 'new@update.example', 'York', '']])
@@ -84,7 +84,7 @@ describe('an import that updates existing leads', () => {
     for (const it of leads) expect(await read(it)).toMatchObject({ city: null })
   })
 
-  test('numbers of a lead not to be called, suppressed addresses, refused addresses and owners stay as they are', async () => {
+  test('do-not-call numbers, suppressed and refused addresses, and owners stay unchanged', async () => {
     const [barred, suppressed, refused] = [number(), number(), number()]
     const address = `stop${n}@update.example`
     const ids = [
@@ -116,7 +116,7 @@ describe('an import that updates existing leads', () => {
     expect(await read(ids[2] as CreatedRecord)).toMatchObject({ city: 'York', email: 'no', owner: null })
   })
 
-  test('a lead that was changed after the trial run, or is being worked on, is left as it is', async () => {
+  test('a lead that was changed after the trial run, or that is being worked on, stays unchanged', async () => {
     const [edited, leased, free] = [number(), number(), number()]
     const leads = [await lead({ phone: edited }), await lead({ phone: leased }), await lead({ phone: free })]
     const up = await upload([edited, leased, free].map((phone) => ['', phone, '', '', 'York', '']))
@@ -133,7 +133,7 @@ describe('an import that updates existing leads', () => {
     ])
   })
 
-  test('undoing an import restores changed values in the name of the person who undoes it, except those changed since', async () => {
+  test('undoing an import restores changed values in the name of the user who undoes it, except those changed since', async () => {
     const [one, two] = [number(), number()]
     const leads = [await lead({ phone: one, city: 'Leeds' }), await lead({ phone: two, city: 'Leeds' })]
     const fresh = number()
@@ -166,7 +166,7 @@ describe('an import that updates existing leads', () => {
     expect(await read(leads[1] as CreatedRecord)).toMatchObject({ city: 'Bath', email: null })
   })
 
-  test('a legal form stays, with its need for consent, unless the file states another', async () => {
+  test('an import leaves a legal form and its need for consent unchanged, unless the file states another form', async () => {
     const email = () => `form${++n}@update.example`
     const sole = () => lead({ phone: number(), email: email(), legalForm: 'sole trader' })
     const leads = [await sole(), await sole(), await sole(), await lead({ phone: number(), legalForm: 'limited' })]
@@ -190,7 +190,7 @@ describe('an import that updates existing leads', () => {
     ])
   })
 
-  test('an unknown legal form is filled in from the file, and a known one is not', async () => {
+  test('an unknown legal form is filled in from the file, and a known one is not replaced', async () => {
     const [unknown, known] = [number(), number()]
     const leads = [await lead({ phone: unknown }), await lead({ phone: known, legalForm: 'partnership' })]
     const up = await upload(
@@ -225,7 +225,7 @@ describe('an import that updates existing leads', () => {
     expect((await api.get('/api/crm/marketing_consents?address=known@update.example')).body['hydra:member']).toEqual([])
   })
 
-  test('the same lead twice in a file is updated once, and a row of a lead that the file adds updates nothing', async () => {
+  test('a lead that occurs twice in a file is updated once, and a lead added by the file is not updated by a later row', async () => {
     const [known, fresh] = [number(), number()]
     await lead({ phone: known })
     const up = await upload([
@@ -239,7 +239,7 @@ describe('an import that updates existing leads', () => {
   })
 })
 
-test('only lead administrators see changes of an import', async () => {
+test("only lead administrators can see an import's changes", async () => {
   const caller = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
   expect((await caller.get('/api/crm/import_lines')).status).toBe(403)
 })

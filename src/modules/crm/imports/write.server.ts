@@ -10,7 +10,7 @@ import { COPIED_LEAD_FIELDS, type ImportedLead } from './row.ts'
 /** Import settings, as chosen when the import was started. */
 export interface ImportSettings {
   readonly duplicates: 'skip' | 'fill' | 'replace' | 'add'
-  /** Start of the trial run that showed the changes of existing leads. Leads changed since then are left unchanged. */
+  /** Start of the trial run that showed the changes to existing leads. Leads changed since then are left unchanged. */
   readonly previewedAt: string | null
   /** Staff to whom the leads are assigned. */
   readonly owners: readonly number[]
@@ -22,7 +22,7 @@ export interface ImportSettings {
     readonly asUserId: number | null
     readonly asUsername: string | null
   }
-  /** User who asked for the undo, if anyone has. */
+  /** User who requested the undo, if any. */
   readonly undoneBy?: ImportSettings['by']
 }
 
@@ -168,7 +168,7 @@ export interface ImportReportRow {
 
 // Columns in the order of the bound values.
 const COLUMNS = COPIED_LEAD_FIELDS.map((k) => contact.columns[k])
-/** Head counts of imported leads. Files contain no head counts, so these say that nobody has asked yet. */
+/** Head counts of imported leads. Files contain no head counts, so these values say that nobody has asked yet. */
 const ASKED_NOBODY = "'I didn''t ask', 'I didn''t ask'"
 const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_contractors, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
   SELECT $1, $2, ${ASKED_NOBODY}, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
@@ -243,7 +243,7 @@ export async function addImportedLeads(
   return ids
 }
 
-/** End of an imported consent's evidence, by which undoing the import finds it. */
+/** Returns the text at the end of an imported consent's evidence, by which undoing the import finds the consent. */
 const importedConsentMark = (batch: number) => ` (import ${batch})`
 
 /** Saves rows of the import report. If a lead has been removed or merged in the meantime, its row is saved without the lead. */
@@ -283,7 +283,7 @@ const RETENTION_REASON = `CASE
   WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
 END`
 
-/** Voids an import's consents and removes its leads in batches, except for leads that somebody has worked on. */
+/** Voids an import's consents and removes its leads in batches, except for leads that have been worked on. */
 export async function* undoImportInPortions(
   engine: Engine,
   run: BatchJob<{ readonly batch: number }>,
@@ -314,8 +314,8 @@ export async function* undoImportInPortions(
 }
 
 /**
- * Makes the consents of an import void, wherever merges have moved them: ended without a date of withdrawal, because
- * nobody withdrew them. Their evidence is retained, and so are real withdrawals.
+ * Voids an import's consents, wherever merges have moved them. They end without a withdrawal date, because nobody
+ * withdrew them. Their evidence is retained, as are real withdrawals.
  */
 async function voidConsents(c: Context, which: ImportKey): Promise<BatchStepResult> {
   await c.work.tx.rows(
@@ -334,7 +334,7 @@ async function takeBack(c: Context, which: ImportKey, leads: readonly number[]):
     which.clientId,
     leads,
   ])
-  const known = await tx.rows<Staying>(
+  const known = await tx.rows<RetainedLead>(
     `SELECT c.id, ${RETENTION_REASON} AS why FROM contact c WHERE c.client_id = $1 AND c.id = ANY($2::bigint[])`,
     [which.clientId, leads, importedNoteReason(which.id)],
   )
@@ -356,14 +356,14 @@ async function takeBack(c: Context, which: ImportKey, leads: readonly number[]):
   return { done: removed, tally: { kept: stay.length } }
 }
 
-export interface Staying {
+export interface RetainedLead {
   readonly id: number
   readonly why: string | null
 }
 
 /**
- * Removes all the leads together if possible, otherwise in ever smaller groups. Returns the leads that are still
- * referenced.
+ * Removes all the leads together if possible, otherwise in progressively smaller groups. Returns the leads that are
+ * still referenced.
  */
 async function remove(c: Context, leads: readonly number[]): Promise<readonly number[]> {
   if (!leads.length) return []
@@ -379,7 +379,7 @@ async function remove(c: Context, leads: readonly number[]): Promise<readonly nu
 }
 
 /** Reports leads that an undo retains. A merged lead is reported without a link, because nothing may refer to it. */
-export async function keep(c: Context, which: ImportKey, stay: readonly Staying[]): Promise<void> {
+export async function keep(c: Context, which: ImportKey, stay: readonly RetainedLead[]): Promise<void> {
   if (!stay.length) return
   await c.work.tx.rows(
     `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)

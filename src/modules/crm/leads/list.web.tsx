@@ -21,7 +21,7 @@ import { PreviousLeadNoteField } from '../calling/late-note.web.tsx'
 import { leadPathFromList, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { LeadDueCell, LeadResultChip, LeadTelephone } from '../contacts/contact-parts.web.tsx'
-import { type LeadRecord, leadName, prefetchLead, staffQueryOptions } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord, prefetchLead, staffQueryOptions } from '../contacts/data.web.ts'
 import { businessType, importBatch } from '../contacts/import-batch.ts'
 import { DEFAULT_LEAD_LIST, DUE_FILTERS, LEADS_PAGE_SIZE, type LeadListState } from '../contacts/list-state.web.ts'
 import { useCallBlockReason, useLastNoteTimes } from '../contacts/use-held-leads.web.ts'
@@ -34,7 +34,7 @@ import { LeadListTabs } from './tabs.web.tsx'
 /** Columns of the lead list: due date, company, contact, telephone number and last outcome. */
 const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
   { key: 'callbackDate', title: 'Due', tight: true, render: (lead) => <LeadDueCell lead={lead} /> },
-  { key: 'companyName', title: 'Company', link: true, render: leadName },
+  { key: 'companyName', title: 'Company', link: true, render: formatLeadName },
   { key: 'name', title: 'Contact', render: (lead) => lead.name || '—' },
   {
     key: 'phone',

@@ -26,7 +26,7 @@ import { countMatchingLeads, excludedLeadName, findLeadKeysAfter } from '../mail
 import { MAIL_MERGE_FIELDS, mergeTextError } from '../merge-fields/merge.ts'
 import { leadMailMergeValues, postalAddressLines, senderMailMergeValues } from '../merge-fields/values.server.ts'
 import { letterCopy, letterOptOut } from './letter.ts'
-import { letterFileName, type PrintableLetter, renderLettersPdf } from './print.server.ts'
+import { formatLetterFileName, type PrintableLetter, renderLettersPdf } from './print.server.ts'
 
 /** Text of a letter, with merge fields that have not been replaced yet. */
 export interface LetterText {
@@ -210,7 +210,7 @@ async function* steps(
     yield {
       cursor: place,
       execute: async (c) => {
-        const name = letterFileName('Letters', run.input.name)
+        const name = formatLetterFileName('Letters', run.input.name)
         await attachBatchJobFile(c, run, { name, type: 'application/pdf', bytes, list: letterCopy.url })
         return { done: 0 }
       },

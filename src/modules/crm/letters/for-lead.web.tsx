@@ -6,7 +6,7 @@ import { callApi } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { type LeadRecord, leadName, leadNotesQueryOptions } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord, leadNotesQueryOptions } from '../contacts/data.web.ts'
 import { LetterPicker } from './choose.web.tsx'
 import { letterCopy, letterTemplate } from './letter.ts'
 
@@ -33,7 +33,7 @@ export default function PrintLetterDialog({ lead, opened, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog opened={opened} onClose={close} title={`Letter to ${leadName(lead)}`} size={720}>
+    <Dialog opened={opened} onClose={close} title={`Letter to ${formatLeadName(lead)}`} size={720}>
       <Stack gap="sm">
         {made ? (
           <Alert color="green" role="status">

@@ -6,7 +6,7 @@ import { formatInteger } from '#kernel/text.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
-import { leadName } from '../contacts/data.web.ts'
+import { formatLeadName } from '../contacts/data.web.ts'
 import { MailBatchProgress, MailBatchResult, useFirstLeadInList, useMailBatch } from '../mail/mail-batch.web.tsx'
 import { LetterPicker } from './choose.web.tsx'
 import { letterCopy, letterTemplate } from './letter.ts'
@@ -68,7 +68,7 @@ export default function PrintLetterBatchDialog({ from, count, opened, onClose }:
             value={letter}
             onChange={setLetter}
             lead={first?.['@id']}
-            about={first && `Preview for ${leadName(first)}:`}
+            about={first && `Preview for ${formatLeadName(first)}:`}
           />
           <Text size="sm">
             All letters are in one PDF. Leads that have no address, have opted out or lack a value are excluded. They

@@ -41,11 +41,11 @@ export async function renderLettersPdf(
 }
 
 /** Builds a file name such as `Letter Autumn offer.pdf`. */
-export const letterFileName = (what: string, name: string): string =>
+export const formatLetterFileName = (what: string, name: string): string =>
   `${what} ${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim()}`.replaceAll(/ +/g, ' ').slice(0, 120).concat('.pdf')
 
 /** Returns a response that shows a letter's PDF in the browser. */
-export const letterPdfResponse = (pdf: Buffer, name: string): RouteResponse =>
+export const createLetterPdfResponse = (pdf: Buffer, name: string): RouteResponse =>
   new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${name.replaceAll(/[^\x20-\x7e]+/g, '')}"`,

@@ -23,7 +23,7 @@ import {
   saveLetterCopy,
 } from './batch.server.ts'
 import { letterCopy, letterOptOut, letterTemplate } from './letter.ts'
-import { letterFileName, letterPdfResponse, renderLettersPdf } from './print.server.ts'
+import { createLetterPdfResponse, formatLetterFileName, renderLettersPdf } from './print.server.ts'
 
 /** Merges a letter for a lead. The user must be allowed to read the lead. */
 async function writtenFor(c: RouteContext, lead: number, words: LetterText): Promise<MergedLetter> {
@@ -78,7 +78,7 @@ const previewPdf: Route = {
     const written = await writtenFor(c, await c.engine.idOf(contact, c.me, String(c.query.contact ?? '')), row)
     const sheet = { ...written, printedAt: c.now.toString() }
     const pdf = await renderLettersPdf(c.engine, c.me.clientId, `Preview: ${row.name}`, [sheet])
-    return letterPdfResponse(pdf, letterFileName('Preview', row.name))
+    return createLetterPdfResponse(pdf, formatLetterFileName('Preview', row.name))
   },
 }
 
@@ -145,7 +145,7 @@ const copyPdf: Route = {
       printedAt: copy.printedAt,
     }
     const pdf = await renderLettersPdf(engine, me.clientId, sheet.subject || 'Letter', [sheet])
-    return letterPdfResponse(pdf, letterFileName('Letter', sheet.subject))
+    return createLetterPdfResponse(pdf, formatLetterFileName('Letter', sheet.subject))
   },
 }
 

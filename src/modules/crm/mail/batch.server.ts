@@ -35,7 +35,7 @@ export interface MailDraft {
   readonly subject: string
   readonly body: string
   readonly template: string
-  /** True unless the e-mail answers the recipient, or is something that they asked for. */
+  /** True unless the e-mail answers the recipient or was requested by them. */
   readonly marketing: boolean
   readonly files: readonly QueuedEmailAttachment[]
 }
@@ -48,7 +48,7 @@ interface MergedMail {
   /** Names of the merge fields that have neither a value nor a default. */
   readonly missing: readonly string[]
   readonly suppressed: boolean
-  /** Reason for which this marketing e-mail may not be sent; empty if it may. */
+  /** Reason why this marketing e-mail may not be sent; empty if it may. */
   readonly refusal: string
 }
 
@@ -207,7 +207,7 @@ type BatchMailText = Pick<MailDraft, 'subject' | 'body'>
 
 interface Batch {
   readonly senders: MergeValues
-  /** Addresses to which the batch has already written, in the form in which addresses are compared. */
+  /** Addresses to which the batch has already written, normalised for comparison. */
   readonly told: ReadonlySet<string>
 }
 

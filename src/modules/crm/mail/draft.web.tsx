@@ -82,7 +82,7 @@ export function MailAttachments({ value, onChange, lead }: Props) {
 /** E-mail as typed, before it is sent. */
 export interface EmailInput {
   readonly template: string
-  /** True if the recipient asked for the e-mail, or it answers theirs. It is then not marketing. */
+  /** True if the recipient requested the e-mail, or if it answers the recipient's own. It is then not marketing. */
   readonly answer?: boolean
   readonly subject: string
   readonly body: string
@@ -111,7 +111,7 @@ export interface MailPreview {
   readonly body: string
   readonly missing: readonly string[]
   readonly suppressed: boolean
-  /** Reason for which this marketing e-mail may not be sent; empty if it may. */
+  /** Reason why this marketing e-mail may not be sent; empty if it may. */
   readonly refusal: string
 }
 

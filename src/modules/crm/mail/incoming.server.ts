@@ -29,7 +29,7 @@ export async function suppressAddress(
     message,
   }: { address: string; reason: 'asked' | 'bounced'; detail: string; message: number },
 ): Promise<boolean> {
-  // Mail programs repeat a one-click request at once: the second finds what the first has stored.
+  // Mail programs may repeat a one-click request at once; the second request finds the row that the first has stored.
   const key = `suppression ${c.clientId} ${normaliseEmail(address)}`
   await c.work.tx.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
   if (await isSuppressedAddress(c, address)) return false
@@ -66,10 +66,7 @@ export const mailBehaviours = [
   }),
 ]
 
-/**
- * Returns the e-mail with this ID, or `undefined` if the secret is none of those that `secretsOf` returns for the e-mail's
- * token.
- */
+/** Returns the e-mail with this ID, or `undefined` if `secretsOf` does not return the secret for the e-mail's token. */
 async function findMessageBySecret(
   engine: Engine,
   named: UnsubscribeToken | undefined,
@@ -99,7 +96,7 @@ async function letterOf({ engine, params }: RouteContext) {
 
 const PATH = '/api/email/unsubscribe/{token}'
 
-/** Masks an address, such as `a…@acme.example`, so that only its owner recognises it. */
+/** Masks an address, such as `a…@acme.example`, so that only its owner can recognise it. */
 const veiled = (address: string): string => address.replace(/^(.).*(?=@)/, '$1…')
 
 export const unsubscribeRoutes: readonly Route[] = [

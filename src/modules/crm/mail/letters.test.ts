@@ -195,7 +195,7 @@ describe('an e-mail to a lead', () => {
     })
 
     test.each(['failed', 'delivered'])(
-      'a report "%s" about somebody else says nothing about the recipient',
+      'a report "%s" about another recipient changes nothing about this recipient',
       async (action) => {
         const { l, own, result } = await setUp()
         expect((await bring(reportOf(own, 'Final-Recipient: rfc822; bob@else.example', 'report', action))).status).toBe(
@@ -214,7 +214,7 @@ describe('an e-mail to a lead', () => {
         (email: string) => `Final-Recipient: rfc822; x@y.example\r\nOriginal-Recipient: rfc822;${email}`,
       ],
       ['in capitals', (email: string) => `Final-Recipient: RFC822; <${email.toUpperCase()}>`],
-    ])('a report that names the recipient %s is a bounce, once, with its text and files', async (_how, name) => {
+    ])('a report that names the recipient %s counts as a bounce, once, with its text and files', async (_how, name) => {
       const { l, own, result } = await setUp()
       const raw = reportOf(own, name(l.email))
       expect((await bring(raw)).body).toMatchObject({ taken: true, bounced: true })
@@ -226,7 +226,7 @@ describe('an e-mail to a lead', () => {
     })
   })
 
-  test('e-mails with the same Message-ID that answer different e-mails are both added', async () => {
+  test('two e-mails with the same Message-ID are both added if they answer different e-mails', async () => {
     const [one, two] = [await write(await lead()), await write(await lead())]
     await portal.drain()
     const same = `<same${++n}@x>`
@@ -261,7 +261,7 @@ describe('an e-mail to a lead', () => {
     expect((await notesOf(l))[0]).toMatchObject({ about: body['hydra:member'][0]['@id'] })
   })
 
-  test('an e-mail with too many parts is refused with the reason, and other requests do not wait for it', async () => {
+  test('an e-mail with too many parts is refused with the reason, without delaying other requests', async () => {
     const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(50_000)}`
     let answer: Awaited<ReturnType<typeof bring>> | undefined
     const blocked = await measureLongestBlock(async () => {

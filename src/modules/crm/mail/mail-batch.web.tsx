@@ -15,7 +15,7 @@ import {
   requestJobStop,
 } from '#web/lists/extras/runs.ts'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord } from '../contacts/data.web.ts'
 
 /** Result of a batch, including the excluded leads. */
 interface Over {
@@ -142,6 +142,6 @@ export const ExcludedLeadList = ({ title, left, children }: LeftOutProps) => (
 
 export const PreviewLeadName = ({ lead }: { readonly lead: LeadRecord | undefined }) => (
   <Text size="sm" c="dimmed">
-    {lead ? `Preview for ${leadName(lead)}:` : 'No leads match any more.'}
+    {lead ? `Preview for ${formatLeadName(lead)}:` : 'No leads match any more.'}
   </Text>
 )

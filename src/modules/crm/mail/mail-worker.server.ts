@@ -13,7 +13,7 @@ export interface MailJob {
   readonly folder: string
 }
 
-/** The e-mail; nothing if the message can't be read as one. */
+/** The e-mail; absent if the message can't be read as one. */
 export interface MailJobResult {
   readonly mail?: ReceivedMail<ReceivedFile>
 }

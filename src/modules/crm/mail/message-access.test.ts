@@ -8,7 +8,7 @@ const portal = await testPortal()
 const { report, post, world } = makeRiddorHelpers(portal)
 const MESSAGES = mailMessage.url
 
-test('an e-mail about a record, its answer and the answer’s files are for readers of the record only', async () => {
+test('an e-mail about a record, its answer and the answer’s files are visible only to readers of the record', async () => {
   const { client, api, approver } = await world()
   const incident = await post(api, report(2, [{ recordType: 'WT', name: 'Sam Reed' }]))
   const asked = { person: incident.personnel[0]['@id'], email: 'sam@reed.example' }

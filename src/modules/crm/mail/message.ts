@@ -61,12 +61,12 @@ export const mailMessage = resource({
     user: integer({ readonly: true, visible: 'nobody', column: 'user_id' }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     account: link(() => client, { readonly: true, filter: true, embed: ['company'], label: 'Client' }),
-    /** API URL of the record that the e-mail, or the one that it answers, is about; empty if there is none. */
+    /** API URL of the record that the e-mail, or the e-mail that it answers, is about; empty if there is none. */
     about: text({ readonly: true, filter: true }),
     /** File names of the attachments. */
     attachments: strings({ readonly: true }),
     files: json({ readonly: true, visible: 'nobody' }),
-    /** True if the e-mail, or the one that it answers, contains a personal link. */
+    /** True if the e-mail, or the e-mail that it answers, contains a personal link. */
     confidential: flag({ readonly: true }),
     /** Whether the e-mail was written by a person and has an unsubscribe link. */
     stoppable: flag({ readonly: true }),
@@ -143,7 +143,7 @@ type Delivered = Pick<EmailDelivery, 'state' | 'recipient' | 'error'>
 
 /**
  * Describes the delivery of an e-mail, such as "Sent to ann@acme.example". "Sent" means that a mail server has accepted
- * the e-mail. `instead` states what to do without a mail server.
+ * the e-mail. `instead` says what to do without a mail server.
  */
 export function describeDelivery({ state, recipient, error }: Delivered, instead = SEND_PDF): string {
   const reason = error || 'no reason given'

@@ -16,13 +16,16 @@ export interface MimePart {
   readonly body: Buffer
 }
 
-/** Text of a part. `guessed` states the character set if the declared one does not fit the bytes. */
+/** Text of a part. `guessed` contains the declared character set if it does not fit the bytes. */
 export interface DecodedText {
   readonly text: string
   readonly guessed?: string
 }
 
-/** Error for an e-mail with too many parts or nesting levels, or too long a boundary. No mail program writes one. */
+/**
+ * Error for an e-mail with too many parts or nesting levels, or too long a boundary. No mail program writes such
+ * e-mails.
+ */
 export class MimeLimitError extends Error {}
 
 const MAX_NESTING = 20
@@ -31,13 +34,19 @@ const MAX_PARTS = 1000
 const MAX_BOUNDARY_LENGTH = 70
 /** Maximum length of a header's value that is read. The value is cut, not refused. */
 const MAX_HEADER_LENGTH = 20_000
-/** The same for addresses, because their parser takes quadratic time. Only the first address is read. */
+/**
+ * Like `MAX_HEADER_LENGTH`, but for addresses, because their parser takes quadratic time. Only the first address is
+ * read.
+ */
 const MAX_ADDRESS_LENGTH = 2000
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 const WINDOWS_1252 = new TextDecoder('windows-1252')
 
-/** Header fields of an e-mail or part (RFC 5322), in lower case. Of duplicate fields, the first one counts. */
+/**
+ * Header fields of an e-mail or part (RFC 5322), in lower case. If a field occurs more than once, the first one
+ * applies.
+ */
 export class MailHeaders {
   private readonly fields = new Map<string, string>()
 
@@ -77,7 +86,7 @@ export class MailHeaders {
   mailbox(name: string): { readonly name: string; readonly address: string } {
     const value = this.get(name).slice(0, MAX_ADDRESS_LENGTH)
     const [first] = addressParser(value, { flatten: true })
-    // The address parser decodes each encoded word on its own.
+    // The address parser decodes each encoded word separately.
     const words = /^\s*((?:=\?[^?\s]+\?[QB]\?[^?]*\?=\s*)+)</i.exec(value)?.[1]
     return {
       name: toOneLine(words ? decodeEncodedWords(words) : (first?.name ?? '')),
@@ -92,7 +101,7 @@ const toOneLine = (value: string): string =>
     .replace(/[\p{Control}\u2028\u2029]+/gu, ' ')
     .trim()
 
-/** Decodes header bytes, given as Latin-1: as UTF-8 (RFC 6532) or, if they aren't, as Windows-1252. */
+/** Decodes header bytes, given as Latin-1: as UTF-8 (RFC 6532) or, if they are not valid UTF-8, as Windows-1252. */
 function decodeRawBytes(latin1: string): string {
   return /[\x80-\xff]/.test(latin1) ? decodeBytes(Buffer.from(latin1, 'latin1'), 'utf-8').text : latin1
 }
@@ -255,14 +264,14 @@ function joinContinued(sections: readonly { readonly encoded: boolean; readonly 
   return decodeBytes(Buffer.concat(bytes), charset || 'utf-8').text
 }
 
-/** Decodes a part's body according to its Content-Transfer-Encoding. Unknown encodings are taken as unencoded. */
+/** Decodes a part's body according to its Content-Transfer-Encoding. An unknown encoding is treated as unencoded. */
 export function decodeBody({ headers, body }: MimePart): Buffer {
   const encoding = /[\w-]+/.exec(headers.get('content-transfer-encoding').toLowerCase())?.[0]
   if (encoding === 'base64') return decodeBase64(body)
   return encoding === 'quoted-printable' ? decodeQuotedPrintable(body) : body
 }
 
-/** Decodes Base64, also if each line is padded, and with or without line breaks. */
+/** Decodes Base64 with or without line breaks, even if each line is padded. */
 function decodeBase64(body: Buffer): Buffer {
   const text = body.toString('latin1')
   const padding = text.indexOf('=')
@@ -318,7 +327,7 @@ export function decodeText(part: MimePart): DecodedText {
 const UTF8_OR_BYTE =
   /((?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf4][\x80-\xbf]{3})+)|[\x80-\xff]+/g
 
-/** Decodes bytes that are partly UTF-8, and takes all others as Windows-1252. Loses no byte. */
+/** Decodes bytes that are partly UTF-8, treating all others as Windows-1252. No byte is lost. */
 const decodeMixedBytes = (bytes: Buffer): string =>
   bytes
     .toString('latin1')
@@ -326,7 +335,7 @@ const decodeMixedBytes = (bytes: Buffer): string =>
       isUtf8 ? Buffer.from(run, 'latin1').toString('utf8') : WINDOWS_1252.decode(Buffer.from(run, 'latin1')),
     )
 
-/** Labels of the Western character set, with which programs also label other text. */
+/** Labels of the Western character set, which some programs also use for other text. */
 const WESTERN = /^(|(us-)?ascii|ansi_x3.*|iso-?8859-?1|latin-?1|windows-1252|cp-?1252)$/
 
 /**
@@ -355,7 +364,7 @@ function createDecoder(label: string): TextDecoder | undefined {
     try {
       return new TextDecoder(name)
     } catch {
-      // The runtime does not know this label. The next spelling is tried.
+      // The runtime does not know this label. Tries the next spelling.
     }
   return undefined
 }

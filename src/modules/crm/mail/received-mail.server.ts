@@ -24,7 +24,7 @@ interface ReceivedMailFile<Content> {
   readonly content: Content
 }
 
-/** A received e-mail. `Content` is what the files contain: their bytes, or a file on disk. */
+/** A received e-mail. `Content` is the type of the files' content: bytes, or a file on disk. */
 export interface ReceivedMail<Content = Buffer> {
   readonly kind: ReceivedKind
   readonly from: string
@@ -32,18 +32,18 @@ export interface ReceivedMail<Content = Buffer> {
   readonly fromName: string
   readonly to: string
   readonly subject: string
-  /** The text that the sender wrote, as plain text without quoted e-mails: its beginning, as it is shown. */
+  /** Beginning of the sender's own text, as shown: plain text without quoted e-mails. */
   readonly text: string
   /** The rest of the text: quoted e-mails and the signature. */
   readonly quoted: string
-  /** All of the text that the sender wrote, as far as it was read. */
+  /** The sender's own text in full, as far as it was read. */
   readonly wholeText: string
   /** True if a text part was too long to be read to its end. */
   readonly isCut: boolean
   /** Texts that are too long to be shown in full, as files. */
   readonly longTexts: readonly ReceivedMailFile<Content>[]
   readonly files: readonly ReceivedMailFile<Content>[]
-  /** Number of small pictures that the text itself shows, such as a logo in the signature. They are not stored. */
+  /** Number of small pictures shown in the text itself, such as a logo in the signature. They are not stored. */
   readonly inlinePictures: number
   /** Sentences about what could not be read as declared, or was not checked. */
   readonly remarks: readonly string[]
@@ -61,12 +61,12 @@ export interface ReceivedMail<Content = Buffer> {
   readonly original: { readonly clientId: number; readonly id: number; readonly token: string } | undefined
 }
 
-/** Maximum size in bytes of an inline picture that is taken as part of a signature. */
+/** Maximum size in bytes of an inline picture that is treated as part of a signature. */
 const MAX_SIGNATURE_PICTURE = 64 * 1024
 /** Maximum length of a text part that is read, in characters. A longer part is also stored as a file. */
 const MAX_PART_LENGTH = 1_000_000
 
-/** What the parts of an e-mail contain. */
+/** Contents of an e-mail's parts. */
 interface Contents {
   readonly text: MailLine[]
   readonly files: { readonly part: MimePart; readonly isInline: boolean }[]
@@ -75,7 +75,7 @@ interface Contents {
   /** Content-IDs that the HTML text refers to. */
   readonly shown: Set<string>
   readonly remarks: Set<string>
-  /** Parts of a `multipart/report`. A report in any other place is a file like others. */
+  /** Parts of a `multipart/report`. A report anywhere else is treated like any other file. */
   readonly reportParts: ReadonlySet<MimePart>
   readonly reports: DeliveryReport[]
   /** Headers of returned e-mails, and Message-IDs in reports. */
@@ -191,7 +191,7 @@ function collectAlternative({ children }: MimePart, to: Contents, isInline: bool
   to.text.push(...(chosen?.text ?? []))
 }
 
-/** Collects the parts of a signed e-mail. A remark states the signature, which is not stored. */
+/** Collects the parts of a signed e-mail. A remark mentions the signature, which is not stored. */
 function collectSigned({ children: [signed, ...signatures] }: MimePart, to: Contents, isInline: boolean): void {
   if (signed) collect(signed, to, isInline)
   for (const part of signatures) {
@@ -224,7 +224,7 @@ function addLongText(to: Contents, name: string, text: string): void {
   to.longTexts.push({ name, type: 'text/plain', content: Buffer.from(text) })
 }
 
-/** Collects a report about an e-mail of the portal (RFC 6522). Returns false for any other part. */
+/** Collects a report about an e-mail from the portal (RFC 6522). Returns false for any other part. */
 function collectReport(part: MimePart, to: Contents): boolean {
   if (!to.reportParts.has(part)) return false
   const text = () => sanitiseText(decodeBody(part).toString('utf8', 0, MAX_PART_LENGTH))
@@ -272,7 +272,10 @@ function addFile(part: MimePart, to: Contents, isInline: boolean): void {
   to.files.push({ part, isInline: isInline || part.disposition === 'inline' })
 }
 
-/** Returns the attached files. Small pictures that the text shows are only counted, and a returned e-mail is no file. */
+/**
+ * Returns the attached files. Small pictures shown in the text are only counted, and a returned e-mail is not treated
+ * as a file.
+ */
 function filesOf({
   files,
   shown,
@@ -315,7 +318,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/ms-tnef': 'dat',
 }
 
-/** Returns the part's file name. A forwarded e-mail without a name is called by its subject. */
+/** Returns the part's file name. A forwarded e-mail without a name is named after its subject. */
 function nameOf({ name, type, body }: MimePart): string {
   if (type === 'message/rfc822') {
     const subject = name.replace(/\.eml$/i, '') || parseMimeSubject(body)
@@ -335,9 +338,9 @@ function parseMimeSubject(body: Buffer): string {
 
 const OWN_ID = /<letter\.(\d{1,9})\.(\d{1,15})\.([0-9a-f]{32})@/g
 
-/** Finds the portal's own e-mail that this one answers or reports about. */
+/** Finds the portal's own e-mail that this one answers or reports on. */
 function originalOf({ headers }: MimePart, { returned, reports, kind }: Contents): ReceivedMail['original'] {
-  // An e-mail of the portal that was passed back to it unchanged is not an answer to itself.
+  // An e-mail from the portal that comes back unchanged is not an answer to itself.
   if (headers.get('message-id').search(OWN_ID) >= 0) return undefined
   const idsIn = (text: string) => [...text.matchAll(OWN_ID)]
   const referred = [...idsIn(headers.get('in-reply-to')).slice(0, 1), ...idsIn(headers.get('references')).reverse()]

@@ -74,7 +74,7 @@ describe("a received e-mail's headers", () => {
 const OWN = `<letter.12.345.${'a'.repeat(32)}@portal.example>`
 const ORIGINAL = { clientId: 12, id: 345, token: 'a'.repeat(32) }
 
-describe('the original that a received e-mail refers to', () => {
+describe('the original of a received e-mail', () => {
   test.each([
     ['In-Reply-To', [`In-Reply-To: ${OWN}`, '', 'x']],
     ['References', ['References: <other@x>', ` ${OWN}`, '', 'x']],
@@ -161,13 +161,13 @@ describe('a report that is attached to a reply', () => {
     ['message/disposition-notification', RECEIPT],
     ['message/feedback-report', ['Feedback-Type: abuse']],
     ['text/rfc822-headers', [`Message-ID: ${OWN}`]],
-  ])('the e-mail is an answer, and %s is one of its files', async (type, lines) => {
+  ])('an e-mail with an attached report counts as an answer, and %s is one of its files', async (type, lines) => {
     const read = await withReport('multipart/mixed', type, lines)
     expect(read).toMatchObject({ kind: 'answer', text: 'Yes please, I accept', reports: [], original: ORIGINAL })
     expect(read?.files.map(({ name }) => name)).toEqual(['Attachment.txt', 'Old offer.eml'])
   })
 
-  test('a report within a part of a report is a file', async () => {
+  test('a report nested in a part of a report is treated as a file', async () => {
     const inner = ['--c', 'Content-Type: message/delivery-status', '', ...STATUS, '--c--']
     const read = await withReport('multipart/report', 'multipart/report; boundary=c', inner)
     expect(read).toMatchObject({ kind: 'answer', reports: [] })
@@ -181,7 +181,7 @@ describe('a hostile e-mail', () => {
     const header = 'Content-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n'
     const read = (count: number) => readMail(Buffer.from(`${header}${'YQ=='.repeat(count)}YmM=\r\n-_+/\r\nYQ`))
     const [part, whole] = [await measureThreadTime(() => read(300_000)), await measureThreadTime(() => read(3_000_000))]
-    // Ten times the text takes ten times as long, where a quadratic decoder would need a hundred times as long.
+    // Ten times the text takes ten times as long; a quadratic decoder would take a hundred times as long.
     expect(whole / part).toBeLessThan(40)
     const content = (await read(3_000_000))?.files[0]?.content
     expect(content?.length).toBe(3_000_006)

@@ -231,7 +231,7 @@ async function sendMany(
   })
 }
 
-/** Seconds within which requests to resend an e-mail count as one, also if its copy has been sent since. */
+/** Seconds within which requests to resend an e-mail count as one, even if its copy has since been sent. */
 const RESENT_SECONDS = 60
 
 const AGAIN = new Set(['failed', 'bounced', 'perhaps sent', 'kept', 'sent', 'stopped'])

@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 /** Roles that may write templates, and send e-mails and letters to many leads. */
 export const BULK_MAIL_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN']
 
-/** API path of the list of e-mails that the portal writes itself. */
+/** API path of the list of e-mails that the portal composes itself. */
 export const SYSTEM_EMAILS_PATH = '/api/email/system_emails'
 
 /** A reusable e-mail text with merge fields. */

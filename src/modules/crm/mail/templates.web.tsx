@@ -67,7 +67,7 @@ interface SystemEmailExample {
   readonly body: string
 }
 
-/** Read-only list of the e-mails that the portal writes itself. Each opens an example. */
+/** Read-only list of the e-mails that the portal composes itself. Each opens an example. */
 function SystemEmails() {
   const [shown, setShown] = useState<SystemEmailExample>()
   const [opened, setOpened] = useState(false)

@@ -183,7 +183,7 @@ test('a process renews its claim on an e-mail while running, and checks the clai
   other.end()
 })
 
-test('one-click opt-outs at once are all confirmed and stored once, and a message ID is no secret of an opt-out', async () => {
+test("simultaneous one-click opt-outs are all confirmed and stored once, and a message ID can't be used as an opt-out secret", async () => {
   const { portal, as, write } = await world(await postOffice())
   const email = `opted-out${++n}@post.example`
   const message = await write(email)

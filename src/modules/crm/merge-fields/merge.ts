@@ -41,7 +41,7 @@ const INITIALS = /^(?:\p{L}\.?){1,3}$/u
  * together; or the whole name if the first name is an initial. Returns an empty string for a title alone, so that the
  * placeholder's default is used.
  */
-export function salutationNameOf(name: string): string {
+export function getSalutationName(name: string): string {
   const [before = '', after] = name.split(',', 2).map((part) => part.trim())
   const turned = after && !AFTER_NAME.test(after) && !TITLE.test(before) ? `${after} ${before}` : before
   const words = turned.split(/\s+/).filter(Boolean)

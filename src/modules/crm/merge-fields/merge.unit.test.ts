@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { findUnknownMergeFields, replaceMergeFields } from '#kernel/text/merge-fields.ts'
-import { MAIL_MERGE_FIELDS, mergeTextError, salutationNameOf } from './merge.ts'
+import { getSalutationName, MAIL_MERGE_FIELDS, mergeTextError } from './merge.ts'
 
 describe('placeholders in a template', () => {
   it.each([
@@ -60,4 +60,4 @@ it.each([
   ['Jo Khan', 'Jo'],
   ['Ann & Bob Field', 'Ann & Bob'],
   ['', ''],
-])('the salutation name of %s is %s', (name, first) => expect(salutationNameOf(name)).toBe(first))
+])('the salutation name of %s is %s', (name, first) => expect(getSalutationName(name)).toBe(first))

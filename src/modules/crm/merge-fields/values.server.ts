@@ -9,7 +9,7 @@ import type { Context } from '#server/engine/types.ts'
 import type { contact } from '../contacts/contact.ts'
 import { businessType } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
-import { salutationNameOf } from './merge.ts'
+import { getSalutationName } from './merge.ts'
 
 /** Returns the merge values that describe the sender, with today's date and the portal's name. */
 export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MergeValues> {
@@ -27,7 +27,7 @@ export async function leadMailMergeValues(c: Pick<Context, 'get'>, lead: RowOf<t
   const type = lead.businessType === null ? undefined : await c.get(businessType, lead.businessType)
   const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
   return {
-    'first name': salutationNameOf(lead.name ?? ''),
+    'first name': getSalutationName(lead.name ?? ''),
     'contact name': lead.name ?? '',
     company: lead.companyName ?? '',
     'company number': lead.companyNumber ?? '',
@@ -43,7 +43,7 @@ export async function leadMailMergeValues(c: Pick<Context, 'get'>, lead: RowOf<t
 }
 
 export const clientMailMergeValues = (of: RowOf<typeof client>): MergeValues => ({
-  'first name': salutationNameOf(of.contactname ?? ''),
+  'first name': getSalutationName(of.contactname ?? ''),
   'contact name': of.contactname ?? '',
   company: of.company,
   'company number': of.regcompno ?? '',

@@ -54,7 +54,7 @@ const checks: Record<string, string>[] = [
   { companyName: 'Hill Merged Ltd' },
 ]
 
-test('a merge that takes no value keeps the other person, numbers and company number, and an import finds them', async () => {
+test('a merge that takes no value retains the other person, numbers and company number, by which an import still finds the lead', async () => {
   const into = await lead({ ...ann, companyName: 'Field Merged Ltd' })
   const from = await lead({ ...bob, companyName: 'Hill Merged Ltd' })
   const merged = await merge(into, from, [])
@@ -75,7 +75,7 @@ test('a merge that takes no value keeps the other person, numbers and company nu
   for (const query of checks) expect([query, await dupes(query)]).toEqual([query, [from.id]])
 })
 
-test('a merge that takes every value keeps the person, number and company number that it replaces', async () => {
+test('a merge that takes every value retains the person, number and company number that it replaces', async () => {
   const into = await lead({ ...ann, phone: '01632 960305', companyNumber: '06734433', email: 'ann@taken.example' })
   const from = await lead({ ...bob, phone: '01632 960306', companyNumber: '06734434', email: 'bob@taken.example' })
   const { body } = await preview(into, from)

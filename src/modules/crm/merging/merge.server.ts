@@ -22,16 +22,16 @@ import { isDoNotCallLead } from '../do-not-call/do-not-call.server.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
 import { decideDuplicatePair } from '../duplicates/routes.server.ts'
 import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
-import { contactPerson, personName } from '../people/person.ts'
+import { contactPerson, formatPersonName } from '../people/person.ts'
 import { findLeadRelations, type LeadRelation, leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
 import {
   buildMergedLeadValues,
   diffLeadFields,
+  findMergeObstacle,
   findPeopleLeftByMerge,
   isMergeChoiceField,
   type LeftPerson,
   mergedLeadName,
-  mergeObstacle,
   proposeFieldsFromOtherLead,
   proposeMergeSurvivor,
 } from './values.ts'
@@ -171,7 +171,7 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
     return found
   }
   const [row, other] = [named(values.survivor), named(values.merged)]
-  const why = mergeObstacle(row, other)
+  const why = findMergeObstacle(row, other)
   if (why) throw problem.conflict(why)
   await mustBeFree(c, [row, other])
   if (mergeFingerprint(row, other) !== values.fingerprint)
@@ -191,7 +191,7 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
   await forgetSuspects(c, other.id)
   const lines = [
     ...(await describeFieldChanges(c, contact.fields, row, set)),
-    ...people.map((person) => `Now among the other people: ${personName(person)}`),
+    ...people.map((person) => `Now among the other people: ${formatPersonName(person)}`),
   ]
   await addNoteToContact(c, row.id, {
     notes: [`Merged with ${mergedLeadName(other)} (lead ${other.id})`, ...lines].join('\n'),
@@ -210,7 +210,7 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
   }
 }
 
-/** Adds the contact persons that the merged lead lacks to the survivor's other people. Returns them with IDs. */
+/** Adds contact persons who would be lost in the merge to the survivor's other people. Returns them with IDs. */
 async function addLeftPeople(c: Context, survivor: LeadRow, other: LeadRow, set: Partial<LeadRow>) {
   await c.work.flush()
   const here = await c.find(contactPerson, { contact: survivor.id, retired: false })
@@ -281,7 +281,7 @@ const mergePreviewRoute: Route = {
       Promise.all(ids.map((id) => unit.get(contact, id ?? 0))),
     )
     if (!survivor || !other) throw problem.notFound()
-    const refusal = mergeObstacle(survivor, other) ?? null
+    const refusal = findMergeObstacle(survivor, other) ?? null
     const moves = await engine.db.tx({ clientId: me.clientId }, (tx) =>
       countLeadRows((sql, values) => tx.rows(sql, values), findLeadRelations(engine.resources), me.clientId, other.id),
     )

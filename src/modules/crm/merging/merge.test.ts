@@ -185,7 +185,7 @@ describe('a merge of two leads', () => {
     expect(await notes(from)).toEqual([])
   })
 
-  test('a record that is added to a lead during its merge is moved or refused', async () => {
+  test('a record added to a lead during its merge is moved or refused', async () => {
     const records = {
       'crm/actions': { notes: 'Meanwhile' },
       'crm/sales': { notes: 'Meanwhile' },
@@ -316,7 +316,7 @@ describe('undoing a merge of leads', () => {
         }
         const counts = (all: unknown) =>
           Object.entries(all as Record<string, unknown[]>)
-            // People whom the remaining lead does not have are added to it.
+            // People who are missing from the surviving lead are added to it.
             .filter(([table]) => table !== 'contact_key' && table !== 'contact_person')
             .map(([table, rows]) => [table, rows.length])
         expect(counts(await everything())).toEqual(counts(before))

@@ -17,9 +17,9 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { type LeadRecord, leadName, leadQueryOptions } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord, leadQueryOptions } from '../contacts/data.web.ts'
 import { crmNav } from '../nav.ts'
-import { personName } from '../people/person.ts'
+import { formatPersonName } from '../people/person.ts'
 import css from './merging.module.css'
 import { leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
 import {
@@ -141,8 +141,8 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
   const same = MERGE_CHOICE_FIELDS.filter((name) => !preview.differs.includes(name) && survivor[name])
   return (
     <Page
-      title={`Merge ${leadName(gone)} into ${leadName(survivor)}`}
-      back={{ label: leadName(survivor), to: leadPath(survivor.id) }}
+      title={`Merge ${formatLeadName(gone)} into ${formatLeadName(survivor)}`}
+      back={{ label: formatLeadName(survivor), to: leadPath(survivor.id) }}
       about="Choose which values to keep. Notes, calls, sales, quotes, people, files and letters from both leads will belong to the remaining lead."
       actions={
         <Button variant="default" leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onSwap}>
@@ -192,7 +192,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         <Text size="sm">
           Saved under the other people of the remaining lead:{' '}
           {people
-            .map((p) => [p.name, p.telephone, p.mobile, p.email].filter(Boolean).join(', ') || personName(p))
+            .map((p) => [p.name, p.telephone, p.mobile, p.email].filter(Boolean).join(', ') || formatPersonName(p))
             .join('; ')}
           .
         </Text>
@@ -231,7 +231,7 @@ const Side = ({ lead, says }: { readonly lead: LeadRecord; readonly says: string
       {says}: lead {lead.id}
     </Text>
     <br />
-    <strong>{leadName(lead)}</strong>
+    <strong>{formatLeadName(lead)}</strong>
   </span>
 )
 

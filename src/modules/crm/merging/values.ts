@@ -44,7 +44,7 @@ const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask
 export const diffLeadFields = (one: Lead, other: Lead): MergeChoiceField[] =>
   MERGE_CHOICE_FIELDS.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
 
-/** True if both leads have a company number, and not the same one. Leading zeros don't count. */
+/** True if both leads have a company number, and the numbers differ. Leading zeros don't count. */
 export function hasOtherCompanyNumber(...leads: readonly { readonly companyNumber: string | null }[]): boolean {
   const numbers = leads.flatMap(({ companyNumber }) => companyNumber?.trim().toUpperCase().replace(/^0+/, '') || [])
   return new Set(numbers).size > 1
@@ -68,7 +68,7 @@ export const proposeMergeSurvivor = (one: Lead, other: Lead): Lead => {
   return at < 0 || (a[at] as number) > (b[at] as number) ? one : other
 }
 
-/** Lead fields that decide whether marketing e-mails need consent. */
+/** Lead fields that determine whether marketing e-mails need consent. */
 type Subscriber = Pick<Lead, 'legalForm' | 'companyNumber'>
 
 /** 2 for an individual subscriber, 1 if nothing is known, and 0 for a corporate one, as in `is_corporate_subscriber()`. */
@@ -78,7 +78,7 @@ const strictnessOf = ({ legalForm, companyNumber }: Subscriber): number => {
   return /^(\d{8}|[A-Z][A-Z0-9]\d{5}[\dA-Z])$/.test(number) && !/^(LP|NL)/.test(number) ? 0 : 1
 }
 
-/** Returns the stricter legal form of two leads; of two equally strict ones the survivor's, unless that is unknown. */
+/** Returns the stricter legal form of two leads; if they are equally strict, the survivor's, unless that is unknown. */
 function mergeLegalForms(survivor: Subscriber, other: Subscriber): LegalForm {
   const [own, others] = [strictnessOf(survivor), strictnessOf(other)]
   if (own === others) return survivor.legalForm === 'unknown' ? other.legalForm : survivor.legalForm
@@ -90,7 +90,7 @@ export function buildMergedLeadValues(survivor: Lead, other: Lead, take: readonl
   const chosen: Partial<Lead> = Object.fromEntries(take.map((name) => [name, other[name]]))
   const all: Partial<Lead> = {
     ...chosen,
-    // If the last result is taken, the outcome of the last call is taken as well.
+    // If the other lead's last result is used, so is the outcome of its last call.
     ...(take.includes('lastResult') ? { outcome: other.outcome } : {}),
     outcomes: survivor.outcomes + other.outcomes,
     doNotCall: survivor.doNotCall || other.doNotCall,
@@ -106,7 +106,7 @@ export function buildMergedLeadValues(survivor: Lead, other: Lead, take: readonl
 
 type PersonOfLead = Pick<Lead, 'name' | 'jobTitle' | 'phone' | 'mobile' | 'email' | 'personNotes'>
 
-/** Contact person of one of two leads, whose details the merged lead does not have. */
+/** Contact person of one of the two leads whose details are missing from the merged lead. */
 export type LeftPerson = Readonly<
   Record<'name' | 'jobTitle' | 'telephone' | 'mobile' | 'email' | 'notes', string | null>
 >
@@ -117,8 +117,8 @@ const shorten = (text: string | null) => text?.slice(0, MAX_PERSON_TEXT) || null
 const foldName = (name: string | null) => (name ?? '').trim().toLowerCase().replace(/\s+/g, ' ')
 
 /**
- * Returns the contact persons that two leads have before their merge and the merged lead has not: another person with
- * all details, or else only the numbers and addresses that the merged lead lacks.
+ * Returns the contact persons of two leads that would be lost in their merge: another person with all details, or else
+ * only the numbers and addresses missing from the merged lead.
  */
 export function findPeopleLeftByMerge(
   leads: readonly PersonOfLead[],
@@ -161,7 +161,7 @@ export const mergedLeadName = (lead: Lead): string =>
   lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
 
 /** Returns why two leads can't be merged, or `undefined` if they can. */
-export function mergeObstacle(survivor: Lead, other: Lead): string | undefined {
+export function findMergeObstacle(survivor: Lead, other: Lead): string | undefined {
   if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
   const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
   if (gone) return `${mergedLeadName(gone)} (lead ${gone.id}) has already been merged into another lead.`

@@ -108,7 +108,7 @@ const MERGED = /\{([^{}]*)\}/g
 const FIELDS = ['date']
 
 /** Returns the error in a note's text, or `undefined` if the text is valid. */
-export function outcomeNoteError(note: string, dated: boolean): string | undefined {
+export function findOutcomeNoteError(note: string, dated: boolean): string | undefined {
   const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
   if (unknown !== undefined) return `“{${unknown}}” is not a known field. The only field allowed in a note is {date}`
   if (/[{}]/.test(note.replaceAll(MERGED, '')))

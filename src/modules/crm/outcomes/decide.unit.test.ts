@@ -7,7 +7,13 @@ import {
   findLegacyOutcome as former,
   decideLegacyOutcome as formerly,
 } from '#test/support/former-outcomes.ts'
-import { decideOutcome, type OutcomeRule, outcomeNoteError, outcomesWithKeys, proposeOutcomeDate } from './decide.ts'
+import {
+  decideOutcome,
+  findOutcomeNoteError,
+  type OutcomeRule,
+  outcomesWithKeys,
+  proposeOutcomeDate,
+} from './decide.ts'
 import { DEFAULT_OUTCOMES, getDefaultOutcome } from './outcome.server.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
@@ -156,7 +162,7 @@ describe('a custom outcome', () => {
     ['By {}', true, '“{}” is not a known field. The only field allowed in a note is {date}'],
     ['By {date', true, 'There is an unmatched brace. The only field allowed in a note is {date}'],
   ])("a custom outcome's note “%s” (outcome with a date: %s) is rejected with the error: %s", (note, dated, wrong) =>
-    expect(outcomeNoteError(note, dated)).toBe(wrong),
+    expect(findOutcomeNoteError(note, dated)).toBe(wrong),
   )
 })
 

@@ -4,7 +4,7 @@ import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
-import { outcomeNoteError, outcomeSetsDate, outcomesWithKeys } from './decide.ts'
+import { findOutcomeNoteError, outcomeSetsDate, outcomesWithKeys } from './decide.ts'
 import { callOutcome, lastResult, MAX_OUTCOME_INTERVAL, MAX_OUTCOME_KEYS } from './outcome.ts'
 
 type Row = RowOf<typeof callOutcome>
@@ -57,7 +57,7 @@ function mustBeRight(before: Row | undefined, values: Values): void {
   const dated = outcomeSetsDate({ effect: values.effect })
   const most = MAX_OUTCOME_INTERVAL[values.unit ?? 'days']
   const note = values.notes?.trim() ?? ''
-  const wrongNote = note ? outcomeNoteError(note, dated) : 'Please enter the text of the note'
+  const wrongNote = note ? findOutcomeNoteError(note, dated) : 'Please enter the text of the note'
   const wrong = [
     ...(dated && !values.interval ? [violation('interval', 'Please enter the number of days or months')] : []),
     ...((values.interval ?? 0) > most

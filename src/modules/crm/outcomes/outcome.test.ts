@@ -48,7 +48,7 @@ describe('call outcomes', () => {
     expect((await caller.post(OUTCOMES, MINE)).status).toBe(403)
     expect((await caller.put(body['@id'], { interval: 4 })).status).toBe(403)
     expect((await caller.post(`${OUTCOMES}/rehearsal`, { outcome: body['@id'] })).status).toBe(403)
-    // The results endpoint rejects the change too.
+    // The results endpoint also rejects the change.
     expect((await admin.put(`${RESULT}/${body.id}`, { text: 'Another' })).status).toBe(409)
   })
 

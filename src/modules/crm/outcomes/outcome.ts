@@ -41,7 +41,7 @@ export const lastResult = resource({
     text: text({ required: true, order: true }),
     uri: text({ readonly: true }),
     category: text({ readonly: true, filter: true }),
-    /** What the result means for the sale: `forward`, `later` or `away` (see `callOutcome`). */
+    /** Meaning of the result for the sale: `forward`, `later` or `away` (see `callOutcome`). */
     meaning: text({ readonly: true, filter: true, default: 'later' }),
     retired: flag({ filter: true }),
   },

@@ -5,7 +5,7 @@ import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { leadNotesQueryOptions, leadQueryOptions } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
-import { contactPerson, personName } from './person.ts'
+import { contactPerson, formatPersonName } from './person.ts'
 
 /** A person at a lead's company other than the contact person. */
 export type PersonRecord = RecordOf<typeof contactPerson>
@@ -56,7 +56,7 @@ export function usePersonAction(lead: number) {
   }
 }
 
-/** A person at a lead's company to whom e-mails can be sent. */
+/** A person at a lead's company who can receive e-mails. */
 export interface PersonAddressee {
   readonly email: string
   readonly who: string
@@ -72,7 +72,9 @@ export function usePersonAddressees(lead: number | undefined): readonly PersonAd
   const others = useQuery({ ...leadPeopleQueryOptions(lead ?? 0), enabled }).data ?? []
   const all = [
     ...(main ? [{ email: usableEmail(main.email), who: [main.name, main.jobTitle] }] : []),
-    ...others.filter((p) => !p.left).map((p) => ({ email: usableEmail(p.email), who: [personName(p), p.jobTitle] })),
+    ...others
+      .filter((p) => !p.left)
+      .map((p) => ({ email: usableEmail(p.email), who: [formatPersonName(p), p.jobTitle] })),
   ]
   return all.flatMap(({ email, who }) => (email ? [{ email, who: who.filter(Boolean).join(', ') }] : []))
 }

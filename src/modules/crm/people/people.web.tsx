@@ -11,11 +11,11 @@ import { CallBlockReasonContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import { DO_NOT_CALL_REASON } from '../contacts/contact.ts'
-import { type LeadRecord, leadName, useLockedNumbers } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord, useLockedNumbers } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import { leadPeopleQueryOptions, type PersonRecord } from './data.web.ts'
 import css from './people.module.css'
-import { personName } from './person.ts'
+import { formatPersonName } from './person.ts'
 import { PersonMenuButton } from './person-button.web.tsx'
 
 const menu = () => import('./person-menu.web.tsx')
@@ -97,7 +97,7 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
     <li className={css.row} data-left={p.left || undefined} data-person={p.id}>
       <div className={css.who}>
         <Text size="sm" fw={650} truncate title={[p.name, p.notes].filter(Boolean).join('\n')}>
-          {personName(p)} {p.left && <StatusChip>Has left</StatusChip>}
+          {formatPersonName(p)} {p.left && <StatusChip>Has left</StatusChip>}
         </Text>
         <Text size="xs" c="dimmed" truncate title={[about, p.mobile, p.email].filter(Boolean).join('\n')}>
           {about || p.email || '—'}
@@ -111,14 +111,14 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
           variant="subtle"
           color="gray"
           title={`Write to ${email}`}
-          aria-label={`Write to ${personName(p)}`}
+          aria-label={`Write to ${formatPersonName(p)}`}
         >
           <IconMail size={18} aria-hidden />
         </ActionIcon>
       )}
       {to &&
         (why ? (
-          <ActionIcon size="lg" variant="subtle" disabled title={why} aria-label={`${personName(p)}: ${why}`}>
+          <ActionIcon size="lg" variant="subtle" disabled title={why} aria-label={`${formatPersonName(p)}: ${why}`}>
             <IconLock size={18} aria-hidden />
           </ActionIcon>
         ) : (
@@ -128,14 +128,14 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
             size="lg"
             variant="default"
             title={`Call ${number}`}
-            aria-label={`Call ${personName(p)} on ${spokenPhoneNumber(number)}`}
+            aria-label={`Call ${formatPersonName(p)} on ${spokenPhoneNumber(number)}`}
             onClick={onDial}
           >
             <IconPhone size={18} aria-hidden />
           </ActionIcon>
         ))}
-      <LazyTrigger load={menu} closed={(wanted) => <PersonMenuButton who={personName(p)} {...wanted} />}>
-        <PersonMenu person={p} lead={lead.id} was={lead.name ?? leadName(lead)} edit={() => setEditing(true)} />
+      <LazyTrigger load={menu} closed={(wanted) => <PersonMenuButton who={formatPersonName(p)} {...wanted} />}>
+        <PersonMenu person={p} lead={lead.id} was={lead.name ?? formatLeadName(lead)} edit={() => setEditing(true)} />
       </LazyTrigger>
       {wasEditing && (
         <Suspense>

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { formatLeadName, type LeadRecord } from '../contacts/data.web.ts'
 import { type PersonRecord, refreshLeadPeople } from './data.web.ts'
-import { contactPerson, personName } from './person.ts'
+import { contactPerson, formatPersonName } from './person.ts'
 
 interface Props {
   readonly lead: Pick<LeadRecord, '@id' | 'id' | 'companyName' | 'name' | 'phone'>
@@ -26,7 +26,7 @@ export default function PersonDialog({ lead, person, opened, onClose }: Props) {
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={person ? personName(person) : `Add a person at ${leadName(lead)}`}
+      title={person ? formatPersonName(person) : `Add a person at ${formatLeadName(lead)}`}
       size={640}
     >
       <ResourceForm

@@ -7,7 +7,7 @@ import { createRandomKey } from '#web/api/idempotency.ts'
 import { changeRecordIfUnchanged, valuesToCompare } from '#web/forms/store/change-if-unchanged.ts'
 import { useOpenedMenu } from '#web/ui/overlays/use-opened-menu.ts'
 import { type PersonRecord, usePersonAction } from './data.web.ts'
-import { contactPerson, personName } from './person.ts'
+import { contactPerson, formatPersonName } from './person.ts'
 import { PersonMenuButton } from './person-button.web.tsx'
 
 interface Props {
@@ -26,7 +26,7 @@ export default function PersonMenu({ person, lead, was, edit }: Props) {
   // whom the menu was opened.
   const [p, setShown] = useState(person)
   if (!menu.opened && p !== person) setShown(person)
-  const who = personName(p)
+  const who = formatPersonName(p)
   const set = (of: PersonRecord, values: Partial<PersonRecord>) => () =>
     changeRecordIfUnchanged<PersonRecord>(
       p['@id'],
@@ -48,7 +48,7 @@ export default function PersonMenu({ person, lead, was, edit }: Props) {
             leftSection={<IconUserCheck size={16} aria-hidden />}
             onClick={() =>
               void run(`${who} is now the contact person, instead of ${was}`, ask(who), (former) =>
-                former.retired ? undefined : ask(personName(former)),
+                former.retired ? undefined : ask(formatPersonName(former)),
               )
             }
           >

@@ -6,7 +6,7 @@ import { describeFieldChanges } from '../contacts/contact.server.ts'
 import { contact } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
-import { contactPerson, personName } from './person.ts'
+import { contactPerson, formatPersonName } from './person.ts'
 
 /** Fields that identify a person, in addition to telephone numbers. */
 const IDENTIFYING_FIELDS = ['name', 'jobTitle', 'email', 'mobile'] as const
@@ -44,9 +44,9 @@ const personBehaviour = behaviour(contactPerson, {
         input: { who },
       } = c
       const lead = await c.lock(contact, row.contact)
-      const here = personName(row)
+      const here = formatPersonName(row)
       if (who !== here || row.retired) {
-        if (who === personName({ ...lead, telephone: lead.phone }))
+        if (who === formatPersonName({ ...lead, telephone: lead.phone }))
           throw problem.conflict(`${who} is already the contact person.`)
         throw problem.conflict(
           who === here

@@ -9,7 +9,7 @@ const PERSON = 'the person'
 const BARRED = { by: 'contact.doNotCall', why: DO_NOT_CALL_REASON } as const
 
 /** Returns a display name for a person: their name or else the first available telephone number or e-mail address. */
-export const personName = ({ name, telephone, mobile, email }: PersonContactDetails): string =>
+export const formatPersonName = ({ name, telephone, mobile, email }: PersonContactDetails): string =>
   name || telephone || mobile || email || 'Unnamed person'
 
 type PersonContactDetails = Partial<Record<'name' | 'telephone' | 'mobile' | 'email', string | null>>

@@ -25,9 +25,9 @@ export interface StoredFiles {
 }
 
 /**
- * Inspects and stores the files of a received e-mail by the rules for uploads, and a text that is too long to be shown as
- * a file. Refused files are returned with the reason. Replies to an e-mail with a personal link may quote the link, so
- * that their attached files with text are not stored.
+ * Inspects and stores the files of a received e-mail by the rules for uploads; text that is too long to show is stored
+ * as a file. Refused files are returned with the reason. Replies to an e-mail with a personal link may quote the link,
+ * so their attached text files are not stored.
  */
 export async function storeMailFiles(
   { config }: Engine,
@@ -45,7 +45,8 @@ export async function storeMailFiles(
       const known = MAIL_FILE_KINDS.find((kind) => kind.type === type)
       stored.push(await storeFile(config, clientId, { name, ...content }, kept, { known, emailBudget }))
     } catch (e) {
-      // A refusal concerns this file alone; without a scanner or a free process, the mail server sends the e-mail later.
+      // A refusal concerns only this file. Without a scanner or a free process, the mail server sends the e-mail again
+      // later.
       if (!(e instanceof Problem) || e.status === 429 || e.status >= 500) throw e
       refused.push({ name, reason: e.message })
     }

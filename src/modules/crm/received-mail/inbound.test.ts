@@ -72,8 +72,8 @@ const report = (to: string, address: string, action: string, status: string, wor
     'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
   )
 
-describe('the files of a received e-mail', () => {
-  test('files are stored with the reply, and the timeline has their names, sizes and addresses', async () => {
+describe('files attached to a received e-mail', () => {
+  test('files are stored with the reply, and the timeline shows their names, sizes and addresses', async () => {
     const lead = await newLead()
     const m = await write(lead)
     const photo = await makePicture(9, 9).png().toBuffer()
@@ -107,7 +107,7 @@ describe('the files of a received e-mail', () => {
     expect(stored(provider as never)).toHaveLength(before)
   })
 
-  test('refused files are named with the reason, and the reply is recorded without them', async () => {
+  test('refused files are listed with the reason, and the reply is recorded without them', async () => {
     const lead = await newLead()
     const many = Array.from({ length: 20 }, (_, i) => part('text/plain', `${i}.txt`, 'text'))
     const files = [
@@ -135,7 +135,7 @@ describe('the files of a received e-mail', () => {
     )
   })
 
-  test('a forwarded e-mail and winmail.dat are stored as files that browsers only download', async () => {
+  test("a forwarded e-mail and winmail.dat are stored as files that browsers download and don't open", async () => {
     const lead = await newLead()
     const eml = '--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: Old offer\r\n\r\n<script>1</script>\r\n'
     const raw = withFiles(
@@ -151,7 +151,7 @@ describe('the files of a received e-mail', () => {
     expect(headers['content-disposition']).toMatch(/^attachment/)
   })
 
-  test('while files can’t be scanned, the e-mail is refused with 503 and taken when it is sent again', async () => {
+  test('while files can’t be scanned, an e-mail with files is refused with 503 and accepted when it is sent again', async () => {
     const lead = await newLead()
     const raw = withFiles(await idOf(await write(lead)), part('application/pdf', 'form.pdf', MINIMAL_PDF))
     const before = stored(provider as never).length
@@ -162,7 +162,7 @@ describe('the files of a received e-mail', () => {
     expect((await bring(raw)).body.taken).toBe(true)
   })
 
-  test('the files of an e-mail are readable only by users who may read its lead', async () => {
+  test("an e-mail's files are readable only by users who may read its lead", async () => {
     const lead = await newLead()
     await bring(withFiles(await idOf(await write(lead)), part('application/pdf', 'form.pdf', MINIMAL_PDF)))
     const [{ received }] = await notesOf(lead)
@@ -201,7 +201,7 @@ describe('the files of a received e-mail', () => {
 describe('a large e-mail', () => {
   const photo = (megabytes: number) => Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(megabytes * MEGABYTE)])
 
-  test('an e-mail of nearly 25 MB is taken without blocking other requests', async () => {
+  test('an e-mail of nearly 25 MB is accepted without blocking other requests', async () => {
     const lead = await newLead()
     const to = await idOf(await write(lead))
     const raw = withFiles(to, ...['one.pdf', 'two.pdf'].map((name) => part('application/pdf', name, photo(9))))
@@ -220,12 +220,12 @@ describe('a large e-mail', () => {
     expect((await notesOf(lead))[0].received.files).toHaveLength(2)
   })
 
-  test('an e-mail above 25 MB is refused with 413 and the limit', async () => {
+  test('an e-mail above 25 MB is refused with 413, and the error states the limit', async () => {
     const { status, body } = await bring(withFiles('<none@x>', part('application/pdf', 'large.pdf', photo(20))))
     expect([status, body.detail]).toEqual([413, 'The e-mail is too large. The limit is 25 MB.'])
   })
 
-  test('a large body may escape slashes, and is refused if it is not JSON or its signature is wrong', async () => {
+  test('a large body may contain escaped slashes, and is refused if it is not JSON or its signature is wrong', async () => {
     const lead = await newLead()
     const raw = withFiles(await idOf(await write(lead)), part('application/pdf', 'form.pdf', photo(3)))
     expect((await bring(raw, (message) => `{"message":"${message.slice(0, -4)}xxxx"}`)).status).toBe(403)
@@ -243,7 +243,7 @@ describe('a large e-mail', () => {
 })
 
 describe('the kind of a received e-mail', () => {
-  test('an automatic reply is recorded as one, not as a reply', async () => {
+  test('an automatic reply is recorded as automatic, not as a reply', async () => {
     const lead = await newLead()
     const m = await write(lead)
     await bring(answer(await idOf(m), 'I am away.', 'Auto-Submitted: auto-replied'))
@@ -252,7 +252,7 @@ describe('the kind of a received e-mail', () => {
     expect(note.received.kind).toBe('automatic')
   })
 
-  test('a delay is stated as a delay until a reply arrives, and neither bounces nor suppresses', async () => {
+  test('a delay is shown until a reply arrives, and causes neither a bounce nor a suppression', async () => {
     const lead = await newLead()
     const m = await write(lead)
     await portal.db.tx('system', (tx) =>
@@ -267,7 +267,7 @@ describe('the kind of a received e-mail', () => {
     expect((await as.get(m['@id'])).body).toMatchObject({ state: 'sent', error: null })
   })
 
-  test('a read receipt is stated as what the receipt says', async () => {
+  test("a read receipt is shown in the receipt's own terms", async () => {
     const lead = await newLead()
     const to = await idOf(await write(lead))
     const raw = answer(
@@ -282,7 +282,7 @@ describe('the kind of a received e-mail', () => {
     )
   })
 
-  test('a calendar answer names the visit that it is about, or the proposed time', async () => {
+  test('a calendar reply names its visit or the proposed time', async () => {
     const client = await portal.client()
     const planner = provider.as(await provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     const visit = await planner.post('/api/crm/site_visits', {
@@ -320,7 +320,7 @@ describe('the kind of a received e-mail', () => {
     ])
   })
 
-  test('an e-mail that names another client’s e-mail with a token of its own is not taken', async () => {
+  test('an e-mail that names another client’s e-mail with its own token is not accepted', async () => {
     const lead = await newLead()
     const m = await write(lead)
     const client = await portal.client()
@@ -329,7 +329,7 @@ describe('the kind of a received e-mail', () => {
   })
 })
 
-describe('an address to which no e-mail may be sent', () => {
+describe('addresses to which no e-mail may be sent', () => {
   test.each([
     ['5.4.1', '550 5.4.1 Recipient address rejected: Access denied', true],
     ['5.0.0', '550 User unknown', true],
@@ -360,7 +360,7 @@ describe('an address to which no e-mail may be sent', () => {
       .body
     const lead = await newLead({ email: spell(at), city })
     const waiting = await write(lead)
-    // As stored before addresses were normalised.
+    // Stored as it was before addresses were normalised.
     await portal.db.tx('system', (tx) =>
       tx.rows('UPDATE message SET recipient = $2 WHERE client_id = 0 AND id = $1', [waiting.id, spell(at)]),
     )

@@ -4,24 +4,26 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { createTurnGiver } from '#server/slices.ts'
 
-/** Lengths of the secrets of links: those of records, and those of passwords. */
+/** Lengths of the secrets in links: in links to records, and in password links. */
 const SECRET_LENGTHS = [32, 43]
-/** Number of different characters that every random secret has. Lines of hyphens and the like are no secrets. */
+/** Number of different characters that every random secret has. This excludes lines of hyphens and the like. */
 const MIN_DIFFERENT_CHARACTERS = 12
 /** Maximum number of hashes in one query. */
 const MAX_HASHES = 20_000
-/** What may break a link: the end of a line with the quotation marks of the next one, and invisible characters. */
+/**
+ * Characters that may break a link: the end of a line with the next line's quotation marks, and invisible characters.
+ */
 const BREAK = '(?:[ \\t]*\\n[ \\t>]*|[\\u00ad\\u200b-\\u200d\\u2060\\ufeff])'
 const RUN = new RegExp(`[\\w-]+(?:${BREAK}+[\\w-]+)*`, 'g')
-/** The beginning of a link in front of its secret. */
+/** The part of a link before its secret. */
 const LINK_BEGINNING = '[\\w.:/%?=&#+-]{0,200}'
-/** Links to web pages, also those that mail programs have made unusable. */
+/** Links to web pages, including those that mail programs have made unusable. */
 const WEB_LINK = /\bh(?:tt|xx)ps?:\/\/\S+/gi
 const NOTE = '(link not stored)'
 
 type Change = (text: string) => string
 
-/** Changes all texts within a value. */
+/** Applies a change to all texts within a value. */
 const mapTexts = (value: unknown, change: Change): unknown => {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
@@ -30,8 +32,8 @@ const mapTexts = (value: unknown, change: Change): unknown => {
 }
 
 /**
- * Replaces, in all texts of a received e-mail, the links to web pages and every secret of a personal link of the client:
- * with or without the rest of the link, and if it is broken over lines.
+ * Replaces links to web pages and all secrets of the client's personal links in the texts of a received e-mail, with or
+ * without the rest of the link, even if it is broken over several lines.
  */
 export async function removePersonalLinks<T extends object>(engine: Engine, clientId: number, mail: T): Promise<T> {
   const texts: string[] = []
@@ -65,7 +67,7 @@ async function findSecrets(engine: Engine, clientId: number, texts: readonly str
   return found
 }
 
-/** Yields all parts of texts that may be a secret, without the breaks within them. */
+/** Yields all parts of texts that may be secrets, with breaks removed. */
 function* candidatesIn(texts: readonly string[]): Generator<string> {
   for (const text of texts)
     for (const [run] of text.matchAll(RUN)) {
@@ -78,7 +80,7 @@ function* candidatesIn(texts: readonly string[]): Generator<string> {
     }
 }
 
-/** Returns those of the hashes that are the hash of a link of the client. */
+/** Returns the hashes that belong to links of the client. */
 async function findLinkHashes(engine: Engine, clientId: number, hashes: readonly string[]): Promise<string[]> {
   const queries = registryOf(engine).resources.flatMap(({ table, fields, allow }) =>
     ['hash', 'hashes'].flatMap((name) => {

@@ -25,7 +25,7 @@ await sql(
 const ABOUT = '/api/portal/support_tickets/7'
 let n = 0
 
-/** Sends an e-mail to a new lead, marks it as one with a personal link, and returns it with its Message-ID. */
+/** Sends an e-mail to a new lead, marks it as containing a personal link, and returns it with its Message-ID. */
 async function invite() {
   const email = `link${++n}@post.example`
   const values = { companyName: `Link ${n}`, legalForm: 'limited', name: 'Ann', email }
@@ -45,7 +45,7 @@ interface Answer {
   readonly from?: string
 }
 
-/** Delivers an answer to a new invitation. Returns it as stored, and all that is shown of it. */
+/** Delivers an answer to a new invitation. Returns the stored answer and everything shown of it. */
 async function deliver(
   text: string,
   { headers = 'Content-Type: text/plain', subject = 'Re', from = 'Ann' }: Answer = {},
@@ -72,8 +72,8 @@ const file = (name: string, type: string, content: Buffer | string) =>
 const MIXED = { headers: 'Content-Type: multipart/mixed; boundary=b' }
 const token = link.split('/').at(-1) ?? ''
 
-describe('an answer to an e-mail with a personal link', () => {
-  test('the answer is stored without links, quoted text and files of text', async () => {
+describe('replies to an e-mail with a personal link', () => {
+  test('a reply is stored without links, quoted text and text files', async () => {
     const text = `--b\r\n\r\nIt fails: ${link}\r\n\r\n> ${link}\r\n${file('a.txt', 'text/plain', link)}--b--`
     const { stored, shown } = await deliver(text, MIXED)
     expect(stored).toMatchObject({ body: 'It fails: (link not stored)', quoted: '' })
@@ -90,12 +90,12 @@ describe('an answer to an e-mail with a personal link', () => {
     ['a link that is broken over two lines', `${link.slice(0, -9)}\r\n${link.slice(-9)}`, '(link not stored)'],
     ['the secret of a password link', password, '(link not stored)'],
     ['a long name', 'Method_Statement_for_the_Scaffolding_Final', 'Method_Statement_for_the_Scaffolding_Final'],
-  ])('of the text, %s is stored as a note only if it contains a secret', async (_what, text, expected) => {
+  ])('%s in the text is replaced by a remark only if it contains a secret', async (_what, text, expected) => {
     const { stored } = await deliver(`I opened ${text} today`)
     expect(stored.body).toBe(`I opened ${expected} today`)
   })
 
-  test('secrets in the subject, the names of files and of the sender are not stored', async () => {
+  test("secrets in the subject, file names and the sender's name are not stored", async () => {
     const picture = await makePicture(9, 9).png().toBuffer()
     const text = `--b\r\n\r\nYes\r\n${file(`${token}.png`, 'image/png', picture)}${file(`${secret}.exe`, 'x/y', 'MZ\x90\0')}--b--`
     const { stored, shown } = await deliver(text, { ...MIXED, subject: `Re: ${link}`, from: token })
@@ -105,7 +105,7 @@ describe('an answer to an e-mail with a personal link', () => {
     expect(stored.received.refused).toMatchObject([{ name: '(link not stored).exe' }])
   })
 
-  test('the end of a long answer is stored as a text file without links', async () => {
+  test('the end of a long reply is stored as a text file without links', async () => {
     const { stored } = await deliver(`${'word '.repeat(6000)}${link} END\r\n\r\n> ${link}`)
     expect(stored.received.remarks).toContain(
       'The text is too long to be shown in full. All of it, without links, is in the attached text file.',
@@ -114,7 +114,7 @@ describe('an answer to an e-mail with a personal link', () => {
     expect(text).toMatch(/ word \(link not stored\) END$/)
   })
 
-  test('the remark about a very long answer says that its end is not stored', async () => {
+  test('a remark on a very long reply says that its end is not stored', async () => {
     const { stored } = await deliver(`${'word '.repeat(50_000)}END`)
     expect(stored.received.files).toHaveLength(1)
     expect(stored.received.remarks).toContain(
@@ -122,7 +122,7 @@ describe('an answer to an e-mail with a personal link', () => {
     )
   })
 
-  test('a remark states that a long subject and a long address were cut', async () => {
+  test('a remark says that a long subject and a long address were shortened', async () => {
     const { stored } = await deliver('Yes', {
       subject: 'word '.repeat(60),
       from: `Ann <${'a'.repeat(300)}@x.example>,`,
@@ -135,7 +135,7 @@ describe('an answer to an e-mail with a personal link', () => {
     )
   })
 
-  test('the answer is about the same record and as confidential, and is not among the e-mails sent about it', async () => {
+  test('a reply belongs to the same record, is as confidential, and is not listed among the e-mails sent about it', async () => {
     const { stored } = await deliver('I saw it.')
     expect(stored).toMatchObject({ about: ABOUT, confidential: true, incoming: true })
     const sent = await findEmailsAboutRecord(portal.engine, 0, ABOUT)

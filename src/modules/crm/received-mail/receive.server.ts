@@ -36,7 +36,7 @@ const pool = lazyPool<MailJob, MailJobResult>(() => ({
   memory: 768 * 2 ** 20,
 }))
 
-/** An e-mail whose files are on disk, or the reason why it can't be read. */
+/** An e-mail with its files on disk, or the reason why it can't be read. */
 type ReadResult = { readonly mail: ReceivedMail<ReceivedFile> } | { readonly why: string }
 
 /** Reads an e-mail. Throws 429 if too many e-mails are waiting. */
@@ -58,9 +58,9 @@ async function readMessage(job: MailJob): Promise<ReadResult> {
 const FRESH_SECONDS = 300
 /** Maximum size of an e-mail as received. Mail services send at most 25 MB, and phones attach photos of 2 to 8 MB. */
 const MAX_MEGABYTES = 25
-/** The same in Base64 characters. */
+/** `MAX_MEGABYTES` in Base64 characters. */
 const MAX_CHARACTERS = Math.ceil((MAX_MEGABYTES * 2 ** 20) / 3) * 4
-/** Maximum size of a body, with the line breaks that may be in its Base64. */
+/** Maximum size of a body, including line breaks in its Base64. */
 const MAX_BODY_BYTES = MAX_CHARACTERS * 1.1
 /** Maximum size of a body that is parsed at once. A larger one must have the message as its first property. */
 const MAX_PARSED_BYTES = 1_500_000
@@ -84,11 +84,11 @@ const INPUT = {
 }
 
 /**
- * Yields the characters of the message in a JSON body. A large body is not parsed at once: its first property must be
- * the message. Throws 400 for any other body.
+ * Yields the characters of the message in a JSON body. A large body is not parsed as a whole, so the message must be
+ * its first property. Throws 400 for any other body.
  */
 async function* messageOf(c: RouteContext): AsyncGenerator<Buffer> {
-  // The request stays open after an error, so that its sender gets the response.
+  // The request stays open after an error, so that the sender gets the response.
   const body = c.request.stream?.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   const parts: Buffer[] = []
   let bytes = 0

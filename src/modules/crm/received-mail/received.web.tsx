@@ -12,7 +12,7 @@ import css from './received.module.css'
 import { type ReceivedMailSummary, receivedKindLabel } from './reports.ts'
 
 /**
- * What a received e-mail contains beside its text: files, files that were not stored, and the quoted text on request.
+ * Contents of a received e-mail other than its text: files, files that were not stored, and the quoted text on request.
  */
 export default function ReceivedMailDetails({ mail }: { readonly mail: ReceivedMailSummary }) {
   const [open, setOpen] = useState(false)

@@ -28,12 +28,14 @@ interface ReceivedMailInput {
   readonly mail: Mail
 }
 
-/** Maximum length of the text of a reply that is searched for personal links, in characters. Other text is not stored. */
+/**
+ * Maximum length, in characters, of a reply's text that is searched for personal links. Text beyond it is not stored.
+ */
 const MAX_CHECKED_CHARACTERS = 200_000
 /** Maximum lengths of the fields of an e-mail, in characters. The first also applies to the sender. */
 const MAX_SUBJECT_LENGTH = 255
 const MAX_RECIPIENT_LENGTH = 254
-/** Maximum length of the text in a lead's note, in characters. The e-mail itself has all of it. */
+/** Maximum length of the text in a lead's note, in characters. The e-mail itself contains the full text. */
 const MAX_NOTE_CHARACTERS = 2000
 
 /**
@@ -64,7 +66,7 @@ export async function recordReceivedMail(engine: Engine, { clientId, change, our
 }
 
 /**
- * Returns a reply to an e-mail with a personal link, without links and quoted text. Of a long text, the file contains
+ * Returns a reply to an e-mail with a personal link, without links and quoted text. For a long text, the file contains
  * only what the sender wrote.
  */
 async function withoutPersonalLinks(engine: Engine, clientId: number, given: Mail): Promise<Mail> {
@@ -84,7 +86,7 @@ async function withoutPersonalLinks(engine: Engine, clientId: number, given: Mai
 const foreignIdOf = (original: number, { identity }: Mail): string =>
   createHash('sha256').update(`${original} ${identity}`).digest('hex')
 
-/** True if the same e-mail has been recorded already. */
+/** True if the same e-mail has already been recorded. */
 const isKnown = (engine: Engine, clientId: number, original: number, mail: Mail): Promise<boolean> =>
   engine.db.tx({ clientId }, async (tx) => {
     const rows = await tx.rows('SELECT 1 FROM message WHERE client_id = $1 AND foreign_id = $2', [
@@ -154,7 +156,7 @@ async function addReceivedMail(
       row.contact,
       row.account ?? visit?.account ?? null,
       row.user,
-      // An answer is read by the same people as the e-mail that it answers.
+      // An answer is visible to the same people as the e-mail that it answers.
       row.about,
       row.confidential,
       row.id,
@@ -169,7 +171,7 @@ async function addReceivedMail(
   c.work.touched.add('message')
   const isAboutOthers = mail.reports.length > 0 && mail.kind === 'automatic'
   if (!isAboutOthers) await setDelayed(c, row, mail.kind, reason)
-  // The note about a bounce says that the e-mail was returned, and leads to it.
+  // The note about a bounce says that the e-mail was returned, and links to it.
   if (row.contact !== null && mail.kind !== 'failed')
     await addNoteToContact(c, row.contact, {
       notes: noteOf(row, { ...mail, from: sender }, statement),
@@ -178,7 +180,7 @@ async function addReceivedMail(
   return true
 }
 
-/** Returns a remark for each part of an e-mail that is too long for its field and is therefore cut. */
+/** Returns a remark for each part of an e-mail that was cut because it is too long for its field. */
 function remarksOnLength({ subject, from, to }: Mail): string[] {
   const parts = [
     ['subject', subject, MAX_SUBJECT_LENGTH],
@@ -190,14 +192,17 @@ function remarksOnLength({ subject, from, to }: Mail): string[] {
   )
 }
 
-/** Shows with a sent e-mail that its delivery is delayed, until another report or a reply shows that it has arrived. */
+/** Marks a sent e-mail as delayed, until another report or a reply shows that it has arrived. */
 async function setDelayed(c: Context, row: Message, kind: ReceivedKind, reason: string): Promise<void> {
   if (row.state !== 'sent' || (kind !== 'delayed' && !row.error)) return
   const error = kind === 'delayed' ? `Delayed: ${reason || 'no reason given'}`.slice(0, 255) : null
   await c.set(mailMessage, row, { error }, 'delivery')
 }
 
-/** Finds the site visit that an e-mail is about: the visit of the original e-mail or, by its time, one of that client. */
+/**
+ * Finds the site visit that an e-mail is about: the original e-mail's visit or, by its time, another visit to that
+ * client.
+ */
 async function findVisit(c: Context, row: Message, { calendar, from }: Mail) {
   const id = Number(idFromIri(siteVisit, row.about ?? ''))
   if (id) return c.get(siteVisit, id)
@@ -208,7 +213,7 @@ async function findVisit(c: Context, row: Message, { calendar, from }: Mail) {
   )
 }
 
-/** Describes what a report or a calendar answer says, for the middle of a sentence; empty for a reply. */
+/** Describes the content of a report or calendar answer, for use within a sentence; empty for a reply. */
 function statementOf(
   { subject, recipient }: Message,
   { kind, calendar }: Mail,

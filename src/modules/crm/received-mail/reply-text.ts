@@ -5,19 +5,19 @@ export interface MailLine {
   readonly text: string
   /** Level of quotation; 0 for the sender's own text. */
   readonly level: number
-  /** True in a part that the mail program marks as a signature. */
+  /** True within a part that the mail program marks as a signature. */
   readonly isSignature: boolean
 }
 
-/** An e-mail's text in two parts, which together contain all of it. */
+/** An e-mail's text in two parts, which together contain the whole text. */
 export interface SplitText {
-  /** The sender's own text, and the quoted lines that it answers one by one. */
+  /** The sender's own text, and the quoted lines that the sender answers one by one. */
   readonly text: string
   /** The rest: quoted e-mails and the signature. Quoted lines begin with ">". */
   readonly quoted: string
 }
 
-/** Splits plain text into lines and determines their level of quotation by their ">". */
+/** Splits plain text into lines and determines their level of quotation by their ">" marks. */
 export const linesOfText = (text: string): MailLine[] =>
   text.split('\n').map((line) => {
     const marks = line.startsWith('>') ? (/^(?:> ?)+/.exec(line)?.[0] ?? '') : ''
@@ -48,16 +48,16 @@ const HEADER_LINE =
 
 const PGP_BEGINNING = /^-----BEGIN PGP SIGNED MESSAGE-----$/
 const PGP_SIGNATURE = /^-----BEGIN PGP SIGNATURE-----$/
-/** Maximum number of lines after "--", without its space, that are taken as a signature. */
+/** Maximum number of lines after "--", without its space, that are treated as a signature. */
 const MAX_UNMARKED_SIGNATURE = 12
-/** Number of quoted lines that stay visible above an answer to them. */
+/** Number of quoted lines that remain visible above an answer to them. */
 const SHOWN_QUOTED_LINES = 5
 
 type Role = 'own' | 'quoted' | 'signature'
 
 /**
- * Separates the sender's own text from quoted e-mails and the signature. Answers below quoted lines stay visible, with
- * the last lines that they answer. Each line is in exactly one of the two parts.
+ * Separates the sender's own text from quoted e-mails and the signature. Answers below quoted lines remain visible,
+ * with the last lines that they answer. Each line is in exactly one of the two parts.
  */
 export function splitReply(lines: readonly MailLine[]): SplitText {
   const roles = rolesOf(lines)
@@ -107,7 +107,7 @@ function rolesOf(lines: readonly MailLine[]): Role[] {
   return roles
 }
 
-/** Returns the number of lines, from this one on, that introduce a quotation; 0 if they don't. */
+/** Returns the number of lines, from this one on, that introduce a quotation; 0 if none do. */
 function attributionLines(lines: readonly MailLine[], at: number): number {
   const first = lines[at]?.text.trim() ?? ''
   if (first.length > MAX_ATTRIBUTION_LENGTH) return 0
@@ -165,7 +165,7 @@ function showAnsweredLines(lines: readonly MailLine[], roles: readonly Role[]): 
       lastQuoted = -1
     }
   }
-  // A single answer below the whole quotation needs none of it.
+  // A single answer below the whole quotation needs no visible quoted lines.
   if (answered.length < 2 && !(answered.length && wroteBefore)) return shown
   for (const end of answered)
     for (let n = end; n > end - SHOWN_QUOTED_LINES && roles[n] === 'quoted' && lines[n]?.level; n--) shown[n] = true
@@ -187,7 +187,7 @@ const NO_MARGIN = /margin(?:-top|-bottom)?\s*:\s*0/
 const MAX_STYLE_LENGTH = 20_000
 const MAX_LINK_LENGTH = 1000
 
-/** True if the page's style sheet sets paragraphs without a margin, as Outlook does: they are then single lines. */
+/** True if the page's style sheet gives paragraphs no margin, as Outlook does; paragraphs are then single lines. */
 export function hasTightParagraphs(html: string): boolean {
   const start = html.search(/<style/i)
   const end = start < 0 ? -1 : html.indexOf('</', start)
@@ -236,7 +236,7 @@ class LineWriter {
     return this.words.length === 0
   }
 
-  /** Ends the line, also an empty one. */
+  /** Ends the line, even an empty one. */
   newLine({ level, isSignature }: Surroundings): void {
     const text = this.words.join('').trimEnd()
     const last = this.lines.at(-1)
@@ -247,7 +247,7 @@ class LineWriter {
     this.endsInSpace = true
   }
 
-  /** Ends a line that has text. `spaced` leaves an empty line before the next text. */
+  /** Ends the line if it has text. `spaced` leaves an empty line before the next text. */
   block(at: Surroundings, spaced: boolean): void {
     if (!this.isAtStart) this.newLine(at)
     if (spaced) this.isBlankDue = true
@@ -303,7 +303,7 @@ function writeOther(
   if (isLine) writer.block(inside, spaced)
 }
 
-/** True for a paragraph that holds only a no-break space, with which Outlook makes empty lines. */
+/** True for a paragraph that holds only a no-break space, which Outlook uses as an empty line. */
 const isEmptyParagraph = (children: readonly HtmlNode[]): boolean =>
   children.length > 0 && children.every((node) => typeof node === 'string' || isEmptyParagraph(node.children))
 

@@ -67,7 +67,7 @@ const SHAPES: readonly (readonly [what: string, raw: string | Buffer, expected: 
     plain(`On Monday Sam wrote:\n${QUOTE}\n\nFine, thanks.`),
     { text: 'Fine, thanks.', quoted: `On Monday Sam wrote:\n${QUOTE}` },
   ],
-  // HTML of mail programs
+  // HTML from mail programs
   [
     'Gmail’s HTML',
     html(

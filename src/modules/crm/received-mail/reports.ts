@@ -24,7 +24,7 @@ export type ReceivedKind = (typeof RECEIVED_KINDS)[number]['value']
 export const receivedKindLabel = (kind: string | null | undefined): string | undefined =>
   RECEIVED_KINDS.find(({ value }) => value === kind)?.label
 
-/** What screens show of a received e-mail beside its text. */
+/** Details of a received e-mail that screens show in addition to its text. */
 export interface ReceivedMailSummary {
   /** API URL of the e-mail. */
   readonly '@id': string
@@ -54,7 +54,7 @@ export interface DeliveryReport {
   readonly action: DeliveryAction
   /** Enhanced status code (RFC 3463), for example `5.1.1`. */
   readonly status: string
-  /** The mail server's own words or, without them, the status. */
+  /** The mail server's own words or, if there are none, the status. */
   readonly reason: string
 }
 
@@ -105,13 +105,13 @@ export const parseDeliveryReports = (text: string): DeliveryReport[] =>
 
 const rankOf = ({ action }: DeliveryReport) => ACTIONS.indexOf(action)
 
-/** Returns the best report in an e-mail, whichever recipient it is about. */
+/** Returns the best report in an e-mail, about any recipient. */
 export const bestReport = (reports: readonly DeliveryReport[]): DeliveryReport | undefined =>
   reports.toSorted((a, b) => rankOf(a) - rankOf(b))[0]
 
 /**
- * Returns the report that decides about an e-mail to this recipient: the worst of the recipient's own. Reports about
- * others, such as the members of a list, decide nothing.
+ * Returns the report that determines the status of an e-mail to this recipient: the worst of the reports about the
+ * recipient. Reports about others, such as members of a list, are ignored.
  */
 export const decisiveReport = (reports: readonly DeliveryReport[], recipient: string): DeliveryReport | undefined =>
   reports
@@ -128,7 +128,7 @@ const REFUSED_FOR_OTHER_REASON =
 
 /**
  * True if a failure means that the address does not exist, so that no further e-mail may be sent to it. A full mailbox,
- * a refusal as spam and a bad sender do not.
+ * a spam refusal or a bad sender doesn't mean this.
  */
 export function isAddressGone({ status, reason: given }: Pick<DeliveryReport, 'status' | 'reason'>): boolean {
   const reason = given.slice(0, MAX_REASON_LENGTH)
@@ -141,7 +141,7 @@ export function isAddressGone({ status, reason: given }: Pick<DeliveryReport, 's
   return UNKNOWN_RECIPIENT.test(reason) && !isOther
 }
 
-/** Parses a read receipt (RFC 8098): whether it says displayed or deleted, and the e-mail's Message-ID. */
+/** Parses a read receipt (RFC 8098): whether the e-mail was displayed or deleted, and the e-mail's Message-ID. */
 export function parseReadReceipt(text: string): { kind: ReceivedKind; about: string } {
   const fields = new Map(fieldGroups(text).flatMap((group) => [...group]))
   const disposition = /;\s*([a-z]+)/.exec(fields.get('disposition')?.toLowerCase() ?? '')?.[1]
@@ -149,11 +149,11 @@ export function parseReadReceipt(text: string): { kind: ReceivedKind; about: str
   return { kind, about: fields.get('original-message-id') ?? '' }
 }
 
-/** Headers of automatic replies that programs add beside `Auto-Submitted`, with the values that mean one. */
+/** Headers of automatic replies that programs add besides `Auto-Submitted`, with the values that indicate one. */
 const AUTOMATIC_HEADERS: readonly (readonly [name: string, value: RegExp])[] = [
-  // RFC 3834: any value but "no".
+  // RFC 3834: any value except "no".
   ['auto-submitted', /^(?!no\b)\S/i],
-  // RFC 3834 does not know this header, and e-mails that people write may have it with "All".
+  // RFC 3834 does not define this header, and e-mails written by people may have it with the value "All".
   ['x-auto-response-suppress', /^(?!(?:none|all)\b)\S/i],
   ['precedence', /^(?:auto[_-]?reply|bulk|junk)\b/i],
   ['return-path', /^<\s*>/],
@@ -173,7 +173,7 @@ export const isAutomatic = (header: Header): boolean =>
   AUTOMATIC_HEADERS.some(([name, value]) => value.test(header(name))) ||
   /^mailer-daemon@/i.test(/[^\s<]+@/.exec(header('from'))?.[0] ?? '')
 
-/** What a calendar e-mail (RFC 5546) says about an appointment. */
+/** Content of a calendar e-mail (RFC 5546) about an appointment. */
 export interface CalendarAnswer {
   readonly answer: 'accepted' | 'declined' | 'tentative' | 'proposed' | 'invited' | 'cancelled'
   readonly summary: string
@@ -223,7 +223,7 @@ const propertiesOf = (text: string): Property[] =>
 const unescapeText = (value: string): string =>
   value.replace(/\\([\\;,nN])/g, (_, c: string) => (/n/i.test(c) ? ' ' : c)).slice(0, MAX_WORDS)
 
-/** Parses a calendar. Returns `undefined` if it contains no appointment, or is only published. */
+/** Parses a calendar. Returns `undefined` if it contains no appointment, or was only published. */
 export function parseCalendar(text: string, methodInHeader = ''): CalendarAnswer | undefined {
   const all = propertiesOf(text)
   const first = all.findIndex(({ name, value }) => name === 'BEGIN' && /^(vevent|vtodo)$/i.test(value.trim()))
@@ -283,13 +283,16 @@ const WORDS: Readonly<Record<CalendarAnswer['answer'], string>> = {
   cancelled: 'cancelled the appointment',
 }
 
-/** Describes a time in a calendar for a sentence. */
+/** Describes a calendar time for use in a sentence. */
 export const describeStart = (start: string): string =>
   start.endsWith('Z')
     ? formatUkDateTime(Temporal.Instant.from(start))
     : start.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1')
 
-/** Describes a calendar answer: "accepted the appointment “Your visit”, 02/12/2026 10:00". `what` replaces the word. */
+/**
+ * Describes a calendar answer: "accepted the appointment “Your visit”, 02/12/2026 10:00". `what` replaces the word
+ * “appointment”.
+ */
 export function describeCalendarAnswer(
   { answer, summary, comment, start }: CalendarAnswer,
   what = 'appointment',

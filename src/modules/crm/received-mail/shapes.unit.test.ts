@@ -40,7 +40,7 @@ const CASES: readonly (readonly [name: string, expected: Expected])[] = [
   ['unknown-user-at-exchange', { kind: 'failed' }],
 ]
 
-describe('an e-mail as mail programs write it', () => {
+describe('e-mails as mail programs write them', () => {
   const caseOf = (name: string) =>
     readFileSync(new URL(`./cases/${name}.eml`, import.meta.url), 'utf8')
       .replaceAll('{{MESSAGE-ID}}', OWN)
@@ -356,7 +356,7 @@ const SHAPES: readonly (readonly [what: string, raw: string | Buffer, expected: 
   ],
 ]
 
-describe('a received e-mail of any shape', () => {
+describe('received e-mails of any structure', () => {
   test.each(SHAPES)('%s: the kind, text, quoted text and files are read', async (_what, raw, expected) => {
     await expectMail(raw, expected)
   })
@@ -366,18 +366,18 @@ describe('a received e-mail of any shape', () => {
     expect(answer?.start).toBe('2026-12-02T13:30:00Z')
   })
 
-  test('an e-mail of the portal that comes back unchanged is not an answer to itself or its thread', async () => {
+  test('an e-mail from the portal that comes back unchanged is not treated as a reply to itself or its thread', async () => {
     const raw = plain('x', `References: ${OWN}`).replace('<a@x>', OWN)
     expect((await read(raw)).original).toBeUndefined()
   })
 
-  test('text that is too long to be shown is cut, and all of it is stored as a file', async () => {
+  test('text that is too long to show is cut, and the full text is stored as a file', async () => {
     const mail = await read(plain('line of text\n'.repeat(5000)))
     const isLong = (content: Buffer) => content.length > 60_000
     expect(mail.longTexts.map(({ name, content }) => [name, isLong(content)])).toEqual([['E-mail text.txt', true]])
   })
 
-  test('an e-mail of 25 MB is read within the limits of its process', async () => {
+  test("an e-mail of 25 MB is read within its process's limits", async () => {
     const raw = mixed(
       'mixed',
       [TEXT, 'Photo'],

@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { leadPathFromList } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { LeadResultChip, LeadTelephone } from '../contacts/contact-parts.web.tsx'
-import { leadName } from '../contacts/data.web.ts'
+import { formatLeadName } from '../contacts/data.web.ts'
 import css from './search.module.css'
 
 /**
@@ -125,7 +125,7 @@ export default function SearchLeadsPage() {
             ...sortOrderParams(state.order || 'companyName'),
           }}
           columns={[
-            { key: 'companyName', title: 'Company', link: true, render: leadName },
+            { key: 'companyName', title: 'Company', link: true, render: formatLeadName },
             { key: 'name', title: 'Contact', render: (lead) => lead.name || '—' },
             { key: 'phone', title: 'Telephone', tight: true, render: (lead) => <LeadTelephone lead={lead} /> },
             { key: 'city', wide: true },

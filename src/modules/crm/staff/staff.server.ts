@@ -7,7 +7,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { staff, staffAccount } from './staff.ts'
-import { trayStaffName } from './trays.ts'
+import { formatTrayStaffName } from './trays.ts'
 
 /** A user, as identified in the audit trail. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
@@ -49,7 +49,7 @@ export async function ensureTrayId(c: Context, username: string): Promise<number
   await right.lock(client, c.clientId)
   const [theirs] = await c.find(staff, { username, tray: true })
   if (theirs) return theirs.id
-  const values = { username: await freeName(c, username), name: trayStaffName(username), tray: true }
+  const values = { username: await freeName(c, username), name: formatTrayStaffName(username), tray: true }
   return (await (await right.create(staff, values)).saved()).id
 }
 

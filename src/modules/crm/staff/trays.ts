@@ -10,7 +10,7 @@ const LABELS_BY_TRAY: ReadonlyMap<string, string> = new Map(Object.entries(TRAY_
 export const trayLabel = (username: string): string => LABELS_BY_TRAY.get(username) ?? username
 
 /** Returns the name of a tray's staff record. A prefix distinguishes it from people's names. */
-export const trayStaffName = (username: string): string =>
+export const formatTrayStaffName = (username: string): string =>
   LABELS_BY_TRAY.has(username) ? `Tray: ${trayLabel(username)}` : username
 
 /** Username of the tray with leads that are to be called from five o'clock onwards. */

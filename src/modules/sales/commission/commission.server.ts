@@ -96,7 +96,9 @@ const saleBehaviour = behaviour(countedSale, {
   },
 })
 
-/** Throws 422 if a check does not state the version of the sale that was read, and 409 if the sale has changed since. */
+/**
+ * Throws 422 if a check does not contain the version of the sale that was read, and 409 if the sale has changed since.
+ */
 function assertAsRead({
   row,
   input: { version, versions },
@@ -109,7 +111,7 @@ function assertAsRead({
   if (read !== row.version) throw problem.conflict('This sale has changed since you opened it. Please read it again.')
 }
 
-/** Returns the values of a sale that the actor has changed, so that it must be checked again. */
+/** Returns the values that mark a sale as unchecked, because the actor has changed it. */
 function uncheckedBy({ actor }: Context, { state, changedBy }: Pick<Sale, 'state' | 'changedBy'>) {
   const earlier = state === 'checked' ? [] : changedBy
   const all = [...new Set([...earlier, authorOf(actor).username])]
@@ -161,7 +163,7 @@ const personOf = async (c: Context, seller: number | null | undefined) => ({
 
 /**
  * Returns the owner of the deal that a sale is entered from, who is its seller; undefined without a deal or an owner.
- * Throws 403 for a colleague's deal, and 422 for another seller than the owner.
+ * Throws 403 for a colleague's deal, and 422 for a seller other than the owner.
  */
 async function dealOwner(c: Context, { sale: deal, seller }: Values): Promise<number | undefined> {
   const owner = typeof deal === 'number' ? (await c.get(sale, deal))?.user : undefined

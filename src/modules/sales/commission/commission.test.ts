@@ -161,7 +161,7 @@ test("sellers can't check their own sales through any endpoint", async () => {
     checkedBy: other.user.username,
   })
   expect((await check(other.as, own)).status).toBe(409)
-  // Neither the seller nor the person who entered a sale checks it, even if a manager assigns it to another seller.
+  // Neither the seller nor the person who entered a sale can check it, even if a manager assigns it to another seller.
   const given = await sell(boss.as)
   await boss.as.put(given['@id'], { seller: ann.staff })
   expect((await check(boss.as, given)).status).toBe(403)
@@ -174,7 +174,7 @@ test("sellers can't check their own sales through any endpoint", async () => {
   expect((await boss.as.put(checked['@id'], { amount: 1 })).body.state).toBe('waiting')
 })
 
-test('a check states the version of the sale that was read, and is refused after a change', async () => {
+test('a check states the version of the sale that was read, and is refused if the sale has changed', async () => {
   const { ann, boss } = await floor()
   const [one, two, three] = [await sell(ann.as), await sell(ann.as), await sell(ann.as)]
   const unread = await boss.as.post(`${one['@id']}/check`)
@@ -197,7 +197,7 @@ test('a check states the version of the sale that was read, and is refused after
   expect((await check(boss.as, one)).status).toBe(200)
 })
 
-test('a sale is checked by a manager who has not changed its figures, or by the only one there is', async () => {
+test('a sale is checked by a manager who has not changed its figures, or by the only manager', async () => {
   const { client, ann, bob, boss, other } = await floor()
   for (const change of [
     { amount: 900_000 },
@@ -209,7 +209,7 @@ test('a sale is checked by a manager who has not changed its figures, or by the 
     expect((await check(boss.as, sold)).status).toBe(403)
     expect((await other.as.put(sold['@id'], { notes: 'Rang the customer' })).status).toBe(200)
     expect((await check(other.as, sold)).status).toBe(200)
-    // A later change is checked by anybody else, also by the first manager.
+    // A later change can be checked by anybody else, including the first manager.
     await other.as.put(sold['@id'], { amount: 5 })
     expect((await check(other.as, sold)).status).toBe(403)
     expect((await check(boss.as, sold)).status).toBe(200)
@@ -224,7 +224,7 @@ test('a sale is checked by a manager who has not changed its figures, or by the 
   expect((await check(boss.as, restored)).status).toBe(200)
 })
 
-test('sales managers neither create, take over, change nor retire a rate for their own commission', async () => {
+test("sales managers can't create, take over, change or retire a rate for their own commission", async () => {
   const { ann, boss, other } = await floor()
   const rate = { percent: 90, from: '2020-01-01' }
   expect((await boss.as.post(RATES, { ...rate, seller: boss.staff })).status).toBe(403)
@@ -277,7 +277,7 @@ test('a locked month never changes, and commission on a sale retired later is cl
   ])
 })
 
-/** Returns an approved month of the past with one checked sale. */
+/** Returns an approved past month with one checked sale. */
 async function approvedMonth() {
   const { ann, boss } = await floor()
   const month = firstDayOfCommissionMonth(today()).subtract({ months: 1 })
@@ -289,7 +289,7 @@ async function approvedMonth() {
   return { ann, boss, day, sold, at }
 }
 
-test('a sale without commission that is added to an approved month opens the month again', async () => {
+test('adding a sale without commission to an approved month reopens the month', async () => {
   const { ann, boss, day, sold, at } = await approvedMonth()
   const stateNow = async () => (await boss.as.get(at)).body.state
   const added = await sell(ann.as, { day, currency: 'EUR' })
@@ -303,7 +303,7 @@ test('a sale without commission that is added to an approved month opens the mon
   expect(sold.state).toBe('waiting')
 })
 
-test('a month that is locked while sales are entered and changed has no unchecked sale', async () => {
+test('a month that is locked while sales are being entered and changed contains no unchecked sale', async () => {
   for (let round = 0; round < 3; round++) {
     const { ann, boss, day, sold, at } = await approvedMonth()
     const sendAll = () => [

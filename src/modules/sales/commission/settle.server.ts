@@ -45,8 +45,8 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
 }
 
 /**
- * Locks the months of some days, so that none of them is approved or locked before a sale of these days is saved.
- * Approved months are open again, because they now have a sale that has not been checked.
+ * Locks the records of the months of some days, so that no month is approved or locked before a sale on these days is
+ * saved. Reopens approved months, because they now have an unchecked sale.
  */
 export async function holdMonthsOfSale(c: Context, days: readonly string[]): Promise<void> {
   const months = days.map((day) => firstDayOfCommissionMonth(Temporal.PlainDate.from(day)).toString())

@@ -26,8 +26,7 @@ const Stands = ({ of }: { readonly of: CountedSaleRecord }) =>
     <StatusChip meaning="attention">Not checked</StatusChip>
   )
 
-/** First columns of all lists of sales. */
-/** Bulk checks state the versions of the sales in the list. */
+/** Texts for bulk actions on sales. Bulk checks send the versions of the listed sales. */
 export const SALE_BULK_WORDS: Readonly<Record<string, BulkActionWording>> = {
   check: {
     title: 'Check',
@@ -37,6 +36,7 @@ export const SALE_BULK_WORDS: Readonly<Record<string, BulkActionWording>> = {
   },
 }
 
+/** First columns of all lists of sales. */
 export const SALE_COLUMNS = [
   { key: 'what', title: 'What was sold', link: true },
   { key: 'company', title: 'Company' },

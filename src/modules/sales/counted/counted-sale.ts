@@ -96,7 +96,7 @@ export const countedSale = resource({
     ),
     /** Usernames of the people who changed the figures since the last check. */
     changedBy: strings({ readonly: true, notNull: true, default: [], label: 'Changed by' }),
-    /** Number of changes to the sale, the entry included. */
+    /** Number of changes to the sale, including its entry. */
     version: integer({ readonly: true, notNull: true, default: 1 }),
     checkedBy: text({ readonly: true, default: '', person: true }),
     checkedAt: instant({ readonly: true }),

@@ -5,8 +5,8 @@ import { MAILING_LIST_ROLES } from '../rights.ts'
 
 /**
  * Consent to marketing by e-mail, or the soft opt-in (PECR 2003, regulation 22(3)): its date, how it was given and its
- * wording. The record is retained as evidence after the consent is withdrawn. A consent that is withdrawn without `withdrawnAt` is void: its import has been
- * undone, so it was never given, and nobody withdrew it.
+ * wording. The record is retained as evidence after the consent is withdrawn. A consent that is withdrawn without
+ * `withdrawnAt` is void: its import has been undone, so it counts as never given, and nobody withdrew it.
  */
 export const marketingConsent = resource({
   type: 'MarketingConsent',

@@ -26,7 +26,7 @@ const LIST = listUrlSchema({
   withdrawn: z.enum(['', 'true', 'false']).default('false'),
 })
 type Consent = RecordOf<typeof marketingConsent>
-/** How a consent that is no longer in force has ended. */
+/** Describes how a consent that is no longer in force has ended. */
 const endOf = ({ withdrawnAt }: Consent) => (withdrawnAt ? 'Withdrawn' : 'Void')
 
 /** Page with marketing consents, both current and withdrawn. */

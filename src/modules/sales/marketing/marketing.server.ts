@@ -195,7 +195,7 @@ const make = routeWithInput(
   },
 )
 
-/** Splits a name into the first name and the other names. */
+/** Splits a name into the first name and the remaining names. */
 const namesOf = (name: string): [string, string] => {
   const [first = '', ...rest] = name.trim().split(/\s+/)
   return [first, rest.join(' ')]

@@ -62,7 +62,7 @@ describe('marketing by e-mail', () => {
       ),
     )
 
-  test.each(INDIVIDUALS)('to a lead %s needs consent, and an answer does not', async (_, about) => {
+  test.each(INDIVIDUALS)('marketing to a lead %s needs consent, and an answer does not', async (_, about) => {
     const { boss, ann, made, write, consent, client } = await send(about)
     const refused = await write()
     expect([refused.status, refused.body.violations?.[0]]).toMatchObject([422, { propertyPath: 'recipient' }])
@@ -81,7 +81,7 @@ describe('marketing by e-mail', () => {
     expect((await told(client.id)).map(({ marketing }) => marketing)).toEqual([false, true])
   })
 
-  test.each(COMPANIES)('to a lead %s needs none, until an objection', async (_, about) => {
+  test.each(COMPANIES)('marketing to a lead %s needs no consent, but stops after an objection', async (_, about) => {
     const { ann, write, consent } = await send(about)
     expect((await write()).status).toBe(201)
     const given = await consent('acme@market.example')
@@ -89,7 +89,7 @@ describe('marketing by e-mail', () => {
     expect((await write()).status).toBe(422)
   })
 
-  test('is refused from a marketing template that is sent as an answer, and a template for answers may be one', async () => {
+  test("a marketing template can't be sent as an answer, but a template for answers can", async () => {
     const { boss, write } = await send({})
     const template = async (more: object) =>
       (await boss.post('/api/email/email_templates', { name: 'T', ...offer, ...more })).body
@@ -101,7 +101,7 @@ describe('marketing by e-mail', () => {
     expect((await write({ template: plain['@id'], marketing: false })).status).toBe(201)
   })
 
-  test('to a list leaves out the leads without consent, also when it is sent as an answer', async () => {
+  test('marketing to a list leaves out the leads without consent, even if it is sent as an answer', async () => {
     const { client, boss, lead, consent } = await desk()
     await lead('Unknown', 'unknown@market.example')
     await lead('Company', 'company@market.example', { legalForm: 'limited' })
@@ -117,7 +117,7 @@ describe('marketing by e-mail', () => {
     )
   })
 
-  test('is stopped if consent is withdrawn before it leaves, and is then not resent', async () => {
+  test('marketing is stopped if consent is withdrawn before it is sent, and is not resent later', async () => {
     const { client, boss, ann, made, write, consent } = await send({})
     const given = await consent('acme@market.example')
     const sent = (await write()).body
@@ -135,7 +135,7 @@ describe('marketing by e-mail', () => {
     expect((await again()).status).toBe(200)
   })
 
-  test('needs a new consent after an objection, also once e-mails are allowed again', async () => {
+  test('marketing needs a new consent after an objection, even after e-mails are allowed again', async () => {
     const { boss, ann, write, consent } = await send({ legalForm: 'limited' })
     const given = await consent('acme@market.example')
     const stop = (await ann.post('/api/email/suppressions', { address: 'acme@market.example', reason: 'asked' })).body
@@ -147,7 +147,7 @@ describe('marketing by e-mail', () => {
     expect((await write()).status).toBe(201)
   })
 
-  test('follows the stricter legal form after a merge, and the former one after its undo', async () => {
+  test('marketing follows the stricter legal form after a merge, and the former one after the merge is undone', async () => {
     const { boss, lead } = await desk()
     const form = async (iri: string) => (await boss.get(iri)).body.legalForm
     for (const [own, other, merged] of [
@@ -167,7 +167,7 @@ describe('marketing by e-mail', () => {
     }
   })
 
-  test('by import has the legal forms of the file, and consent only with its evidence; undoing it makes that void', async () => {
+  test("an import stores the file's legal forms, and consent only with its evidence; undoing the import voids that consent", async () => {
     const { client } = await desk()
     const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN', 'ROLE_MAIL_ADMIN'] }))
     const csv = [
@@ -210,7 +210,7 @@ describe('marketing by e-mail', () => {
     expect((await api.get('/api/crm/contacts')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('by import needs no new consent after an undo, except where a person has withdrawn it', async () => {
+  test('after an import is undone, no new consent is needed, unless a person has withdrawn theirs', async () => {
     const { client } = await desk()
     const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN', 'ROLE_MAIL_ADMIN'] }))
     const csv = [

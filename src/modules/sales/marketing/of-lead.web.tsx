@@ -11,7 +11,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { marketingConsent } from './consent.ts'
 import { ConsentDetails } from './consents.web.tsx'
 
-/** Whether marketing may be e-mailed to a lead, with its consents. Recording and withdrawing one take one form each. */
+/** Shows whether marketing may be e-mailed to a lead, with the lead's consents and forms to record and withdraw one. */
 export default function LeadConsents({ record: lead }: { readonly record: RecordOf<typeof contact> }) {
   const queries = useQueryClient()
   const [open, setOpen] = useState<RecordOf<typeof marketingConsent> | 'new'>()

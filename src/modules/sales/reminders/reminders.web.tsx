@@ -92,7 +92,7 @@ interface ListProps {
 }
 
 /**
- * Builds the options for choosing days: today, this week, the three following weeks and, if different, the days in the
+ * Builds the options for choosing days: today, this week, the following three weeks and, if different, the days in the
  * query.
  */
 function whenOptions(chosen: string) {
