@@ -3,7 +3,7 @@ import { nearMissRatio, ratePerEmployees, ratePerHours, summariseWorkforce } fro
 
 const months = ['2026-01', '2026-02']
 
-test('hours are added up and headcounts averaged', () => {
+test('hours are added up and headcounts are averaged', () => {
   const entered = [
     { month: '2026-01', hours: 10_000, headcount: 40 },
     { month: '2026-02', hours: 15_000, headcount: 60 },
@@ -26,12 +26,12 @@ test('a month without a value makes the rate unknown, and is named', () => {
   expect([ratePerHours(2, workforce), ratePerEmployees(2, workforce)]).toEqual([null, null])
 })
 
-test('no hours, no employees and no months give no rate', () => {
+test('a rate is unknown without hours, employees or months', () => {
   const nobody = summariseWorkforce(['2026-01'], [{ month: '2026-01', hours: 0, headcount: 0 }])
   expect([nobody.hours, ratePerHours(1, nobody), ratePerEmployees(1, nobody)]).toEqual([0, null, null])
   expect(summariseWorkforce([], [])).toEqual({ hours: null, headcount: null, missingHours: [], missingHeadcount: [] })
 })
 
-test('the near-miss ratio needs an accident', () => {
+test('the near-miss ratio is unknown without an accident', () => {
   expect([nearMissRatio(6, 4), nearMissRatio(0, 3), nearMissRatio(3, 0)]).toEqual([1.5, 0, null])
 })

@@ -43,6 +43,6 @@ test.each([
   ['IM1 1AA', 'elsewhere'],
   ['JE2 3AB', 'elsewhere'],
   ['nowhere', null],
-] as const)('the law of the postcode %s is that of %s', (postcode, nation) =>
+] as const)('the law for the postcode %s is that of %s', (postcode, nation) =>
   expect(nationOfPostcode(postcode)).toBe(nation),
 )

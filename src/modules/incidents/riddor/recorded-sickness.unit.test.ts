@@ -3,7 +3,7 @@ import { sicknessAfterAccident, unenteredSickness, withSickness } from './record
 
 const spell = (firstDay: string, lastDay: string | null = null) => ({ firstDay, lastDay })
 
-test('sickness belongs to an accident if it began on its day or in the 90 days after it', () => {
+test('sickness belongs to an accident if it began on the day of the accident or within the next 90 days', () => {
   const all = [
     spell('2026-03-20'),
     spell('2026-03-01', '2026-03-04'),
@@ -18,14 +18,14 @@ test('sickness belongs to an accident if it began on its day or in the 90 days a
   ])
 })
 
-test('sickness that equals an entered absence is not proposed again, and a changed last day is', () => {
+test('sickness that equals an entered absence is not proposed again, but is proposed if its last day has changed', () => {
   const sickness = [{ from: '2026-03-02', until: '2026-03-12' }]
   expect(unenteredSickness(null, sickness)).toEqual(sickness)
   expect(unenteredSickness(sickness, sickness)).toEqual([])
   expect(unenteredSickness([{ from: '2026-03-02' }], sickness)).toEqual(sickness)
 })
 
-test('confirmed sickness takes the place of the absences that it overlaps, and leaves others', () => {
+test('confirmed sickness replaces the absences that it overlaps, and leaves the others', () => {
   const entered = [{ from: '2026-03-02' }, { from: '2026-01-02', until: '2026-01-03' }]
   expect(withSickness(entered, { from: '2026-03-02', until: '2026-03-12' })).toEqual([
     { from: '2026-01-02', until: '2026-01-03' },

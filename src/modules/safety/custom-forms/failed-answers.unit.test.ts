@@ -39,7 +39,7 @@ const schema = {
   ],
 } as unknown as FormSchema
 
-test('the failed answers of a form are its visible defects and the answers without points, in the order of the form', () => {
+test('the failed answers of a form are its visible defects and the answers that earned no points, in the order of the form', () => {
   const answers = {
     lamps: 'worn',
     lampsDefect: 'Cracked',
@@ -54,6 +54,6 @@ test('the failed answers of a form are its visible defects and the answers witho
   ])
 })
 
-test('a scored question that is unanswered or not applicable is no failed answer', () => {
+test('a scored question that is unanswered or not applicable is not a failed answer', () => {
   for (const clean of ['na', null, undefined, 'yes']) expect(failedAnswers(schema, { lamps: 'ok', clean })).toEqual([])
 })

@@ -72,7 +72,7 @@ describe('conversion between the hazard grid and its lines', () => {
       }),
     ))
 
-  it('the grid omits retired lines and lists two hazards with the same name separately', () => {
+  it('the grid omits retired lines, and lists two hazards with the same name separately', () => {
     const lines: HazardLine[] = [
       { '@id': 'a', hazardName: 'Noise' },
       { '@id': 'b', hazardName: 'Noise', controlName: 'Ear muffs', tier: 'ppe' },
@@ -272,7 +272,7 @@ describe('a table pasted into the hazard grid', () => {
     ))
 })
 
-it('the groups of the assessment are offered for a hazard one after another, in addition to typed text', () => {
+it("the assessment's groups are offered for a hazard one after another, in addition to typed text", () => {
   const groups = ['Employees', 'Visitors', 'Members of the public']
   expect(offerGroups(groups, '')).toEqual(groups)
   expect(offerGroups(groups, 'vis')).toEqual(['Visitors'])

@@ -72,7 +72,7 @@ describe("a job's RAMS pack", () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the documents for the pack')])
   })
 
-  test("a pack is downloaded as a single file: the pack's own page, then the documents in order, each as sealed", async () => {
+  test('a pack is downloaded as a single file: its own page, then the documents in order, each as sealed', async () => {
     const [first, second] = [await method('Scaffold'), await method('Slates')]
     const papers = [referring(second), referring(first)]
     const pack = await inForce(
@@ -141,7 +141,7 @@ describe('the documents of a pack', () => {
   }
   const named = ({ documentNumber }: { documentNumber: string }) => `${documentNumber} revision 1`
 
-  test('a pack is signed only after everything in it was opened to its end, by every kind of signature', async () => {
+  test('a pack can be signed only after everything in it has been opened to its end, whatever the kind of signature', async () => {
     const { deep, paper, pack } = await made()
     const parts = await openParts(firm.worker, pack)
     expect(parts.map(({ part }: { part: string }) => part)).toEqual([documentApiUrl(paper), documentApiUrl(deep)])
@@ -183,7 +183,7 @@ describe('the documents of a pack', () => {
     )
   })
 
-  test('a part that was opened for an earlier signature need not be opened again', async () => {
+  test('a part opened for an earlier signature need not be opened again', async () => {
     const { paper, pack } = await made()
     ok(await sendSignature(firm.worker, pack), 201)
     const note = await method('Blinds')

@@ -153,7 +153,7 @@ describe('a reissued pack', () => {
     })
   })
 
-  test("a material change to the pack's own text requests new signatures from everybody, and an unchanged reissue from nobody", async () => {
+  test("a material change to the pack's own text requests new signatures from everybody, and an unchanged reissue requests none", async () => {
     const firm = await signedPack()
     const { author, ladders, cranes, first } = firm
     const same = await firm.reissued(first, [ladders, cranes])

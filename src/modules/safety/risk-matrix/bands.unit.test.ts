@@ -122,7 +122,7 @@ describe('valid risk bands', () => {
     expect(validateRiskMatrix({ bands: said })[0]?.propertyPath ?? '').toBe(path),
   )
 
-  test('each axis of a risk matrix has five different names or none', () => {
+  test('each axis of a risk matrix has either five different names or none', () => {
     const words = ['Rare', 'Unlikely', 'Possible', 'Likely', 'Certain']
     const wrong = (probability: unknown) => validateRiskMatrix({ probability }).map((v) => v.propertyPath)
     expect([wrong(words), wrong([]), wrong(null)]).toEqual([[], [], []])
@@ -224,7 +224,7 @@ describe("a risk band's requirement", () => {
   })
 })
 
-test('a matrix that names three days has a note on the seven days of RIDDOR, and others have none', () => {
+test("a matrix that names three days has a note on RIDDOR's seven days, and other matrices have none", () => {
   expect(riddorSeverityNote(DEFAULT_RISK_MATRIX)).toContain('over 7 days')
   expect(riddorSeverityNote({ severity: ['Trivial', 'Minor', 'Over-7-day injury', 'Major', 'Fatal'] })).toBe('')
 })

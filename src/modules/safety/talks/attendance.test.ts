@@ -41,7 +41,7 @@ const sign = async (who: TestApi, record: { '@id': string }, name: string, more:
 
 const drawn = { method: 'finger', strokes: SAMPLE_STROKES }
 
-test("attendees with an account sign by hand on the presenter's device, and the record states whose device it was", async () => {
+test("attendees with an account sign by hand on the presenter's device, and the record names the owner of the device", async () => {
   const record = await present(await talk(), 'Olga Other', 'Fay Foreman', 'Ada Admin')
   expectOk(await signRow(worker, record, 'Olga Other', drawn))
   expectOk(await sign(worker, record, 'Fay Foreman', drawn))
@@ -62,7 +62,7 @@ test("attendees with an account sign by hand on the presenter's device, and the 
   expect((await join(worker, record, { name: 'Ada Admin', ...drawn })).status).toBe(403)
 })
 
-test("only the person who manages an open record collects colleagues' signatures on their device", async () => {
+test("only the person who manages an open record can collect colleagues' signatures on their device", async () => {
   const of = await talk()
   const record = await present(of, 'Olga Other', 'Will Worker')
   expect(attendanceProblem(await signRow(foreman, record, 'Olga Other', drawn))).toEqual([
