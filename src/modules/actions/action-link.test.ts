@@ -290,7 +290,7 @@ test('no link is sent to an owner without an account who has the same name as a 
   ]
   for (const { status, body } of refused)
     expect([status, body.violations?.[0].propertyPath]).toEqual([422, 'managerName'])
-  // Without an address nothing can be reported by link, and a company tells two people of one name apart.
+  // Without an address, nothing can be reported by link, and a company can tell two people with the same name apart.
   const named = await create('Cora Chen', '')
   expect(named.status).toBe(201)
   expect((await as.author.put(named.body['@id'], { email: 'cora@elsewhere.example' })).status).toBe(422)

@@ -26,7 +26,7 @@ const analyse = async (api: TestApi, query = ''): Promise<IncidentAnalysis> => {
 const listed = (api: TestApi, rows: IncidentRows) =>
   api.get(`${listUrlOfRows(rows)}?${new URLSearchParams({ ...queryOfRows(rows), itemsPerPage: '1' })}`)
 
-/** Every figure of an analysis that opens rows. */
+/** Returns every figure in an analysis that opens a list. */
 const figuresOf = ({ incidents, nearMisses, accidents, groups, health, rates }: IncidentAnalysis): AnalysisFigure[] => [
   incidents,
   nearMisses,
@@ -160,7 +160,7 @@ test('without the right to health details, a user sees only groups of at least t
     months: { from: `${year}-01`, to: `${year}-12` },
     daysLost: null,
   })
-  // The eye of H alone would be the total less the others, so the smaller group is left out as well.
+  // The eye of H alone would be the total minus the others, so the smaller group is withheld as well.
   expect([counts(seen.bodyParts), seen.otherParts]).toEqual([{ Foot: 1 }, 3])
   expect(
     figuresOf(await analyse(approver)).flatMap(({ rows }) => (rows?.bodyPart || rows?.lostTime ? [rows] : [])),

@@ -85,7 +85,7 @@ const entryProblems = (schema: FormSchema, values: Values) => ({
   asked: {},
 })
 
-/** Returns true if the entry can be reported by its site or place alone, and the address can follow. */
+/** Returns true if the entry can be reported with only its site or place, so that the address can follow later. */
 const isPlaced = (values: Values): boolean =>
   !hasAddress(placeIn(values)) && (Boolean(values.site) || toText(values.internalLocation).trim() !== '')
 

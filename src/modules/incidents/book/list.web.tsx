@@ -60,8 +60,8 @@ const NOTHING: Readonly<Record<string, string>> = {
 }
 
 /**
- * Filters that numbers of the analysis set, shown only while they are set. Each incident that is listed by a health
- * detail is logged as a confidential read.
+ * Filters set by figures in the analysis, shown only while they are set. Each incident listed by a health detail is
+ * logged as a confidential read.
  */
 const furtherFilters = (months: MonthSpan | undefined): Exclude<FilterSpec, string>[] => [
   {

@@ -22,7 +22,7 @@ export const LIST_TITLES: Readonly<Record<LookupName, string>> = {
   addressTypes: 'Types of address',
 }
 
-/** Row of a list as it is stored, whatever the list. */
+/** Row of any list, as stored. */
 export interface ComposedRow {
   readonly id: number
   readonly description: string

@@ -16,7 +16,7 @@ import type { ComposedList } from './response.ts'
 
 const AT = '/api/safety/composed_references'
 
-/** Rows that one request confirms at most. */
+/** Maximum number of rows that one request confirms. */
 const MAX_ROWS = 200
 
 interface ComposedWording {
@@ -30,9 +30,7 @@ const CERTAIN = 'high'
 const needsConfirmation = ({ composed, confidence }: ComposedRow): boolean =>
   composed || (confidence !== undefined && confidence !== '' && confidence !== CERTAIN)
 
-/**
- * Reads the composed and uncertain rows of each list with their complete wording. Retired rows are left out.
- */
+/** Reads the composed and uncertain rows of each list with their complete wording. Retired rows are omitted. */
 async function readComposedRows(c: Pick<RecordReader, 'find'>) {
   const parts = await c.find(lookups.bodyParts, {})
   const lists: { name: keyof typeof lookups; type: string; rows: ComposedWording[] }[] = []
@@ -73,7 +71,7 @@ async function listComposed({ engine, me }: Pick<RouteContext, 'engine' | 'me'>)
   }))
 }
 
-/** Returns a composed row as it is now. Throws 422 if there is none, and 409 if its wording has changed. */
+/** Returns a composed row as currently stored. Throws 422 if there is none, and 409 if its wording has changed. */
 async function requireRows(c: Context, list: string, asked: readonly ComposedWording[]): Promise<void> {
   const found = (await readComposedRows(c)).find(({ type }) => type === list)
   if (!found) throw problem.invalid([violation('list', 'This list has no composed rows')])

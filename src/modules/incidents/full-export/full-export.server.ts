@@ -46,9 +46,9 @@ const INPUT = z.object({
 })
 type Input = z.output<typeof INPUT>
 
-/** Incidents that are read together. */
+/** Number of incidents read together. */
 const PORTION = 200
-/** Reads that are logged by one statement. */
+/** Number of reads logged by one statement. */
 const READS_PER_STATEMENT = 500
 
 /** Conditions under which the rows of an export are read. */
@@ -174,7 +174,7 @@ async function readCells(
   return rows
 }
 
-/** Reads the rows that belong to incidents, by the ID of their incident, which the first column holds. */
+/** Reads the rows that belong to incidents, by the ID of their incident, which is in the first column. */
 async function readCellsByReport(
   reading: Reading,
   r: Resource,

@@ -23,7 +23,7 @@ import { protectStatements } from './protect-statements.server.ts'
 type Save = Context & BeforeSaveInput<typeof incidentReport>
 type PersonDraft = Partial<IncidentPerson>
 
-/** Most injured parties and witnesses of an incident. */
+/** Maximum number of injured parties and witnesses in an incident. */
 const MAX_PEOPLE = 100
 
 /** Reads the lists against which people are checked, in one round trip. */
@@ -40,8 +40,7 @@ async function readPersonLookups(c: Pick<RecordReader, 'find'>): Promise<PersonL
 }
 
 /**
- * Returns the people of an incident with the values that follow from others. Throws 422 for people that are new or
- * changed and not valid.
+ * Returns the people in an incident with their derived values. Throws 422 for new or changed people who are not valid.
  */
 export async function preparePeople(c: Save): Promise<PersonDraft[]> {
   const all: PersonDraft[] = (c.values.personnel ?? []) as PersonDraft[]
@@ -107,7 +106,7 @@ async function accountsOf(c: Context, people: readonly PersonDraft[]): Promise<R
   return new Map(found.map(({ id, user }) => [id, user]))
 }
 
-/** Age on the day of the accident; the entered age if the date of birth is not known. */
+/** Returns the age on the day of the accident, or the entered age if the date of birth is not known. */
 const ageAt = ({ dateOfBirth, age }: PersonDraft, day: string | undefined): number | null =>
   dateOfBirth && day ? ageOn(dateOfBirth, day) : (age ?? null)
 

@@ -91,8 +91,8 @@ const witnessForm = (values: Values): FormSchema => ({
 })
 
 /**
- * Returns the form of a person of an incident: the tabs of the specification that apply to the type (section 2). Retired
- * entries of the lists are offered only if the person already has them.
+ * Returns the form for a person in an incident: the tabs of the specification that apply to the type (section 2).
+ * Retired entries of the lists are offered only if the person already has them.
  */
 export function personForm(recordType: string, lists: PersonFormLists, values: Values = {}): FormSchema {
   if (recordType === 'WT') return witnessForm(values)
@@ -163,8 +163,8 @@ export const detailsFromForm = (values: Values): PersonDetails => ({
 })
 
 /**
- * Returns the values that follow from others: an empty part of the body if the injury or the severity doesn't allow it,
- * and the age on the day of the accident.
+ * Returns the derived values: an empty body part if the injury or the severity doesn't allow it, and the age on the day
+ * of the accident.
  */
 export function followingValues(values: Values, lists: PersonLookups, day: string | undefined): Values {
   const person = detailsFromForm(values)

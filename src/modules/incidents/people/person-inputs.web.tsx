@@ -40,7 +40,7 @@ function usePersonForm() {
 /** Employees in service, as the accident book lists them. */
 const IN_SERVICE = { retired: false, isSubby: false, 'order[forename]': 'ASC' }
 
-/** Choice of an employee, whose details are filled in. */
+/** Picker for an employee, whose details are then filled in. */
 function EmployeeInput({ field, value, onChange, readOnly, error }: CustomFieldProps) {
   const { store, day } = usePersonForm()
   const choose = async (iri: string | null, name: string) => {
@@ -53,7 +53,7 @@ function EmployeeInput({ field, value, onChange, readOnly, error }: CustomFieldP
         'GET',
         `${employeeWithDetails.url}/safetyDetailed${queryString({ ...IN_SERVICE, id })}`,
       )
-      // Another employee may have been chosen meanwhile.
+      // Another employee may have been chosen in the meantime.
       if (found[0] && store.get(['employee']) === iri) store.replace(valuesFromEmployee(found[0], day))
     } catch (e) {
       toast.failed(e)
@@ -95,7 +95,7 @@ const ListInput = ({ field, value, onChange, readOnly, error, options, descripti
   />
 )
 
-/** Choice of the field's own options, which can be searched. */
+/** Searchable picker for the field's own options. */
 const ChoiceInput = (props: CustomFieldProps) => (
   <ListInput
     {...props}

@@ -9,7 +9,7 @@ export interface ReportPhoto {
 
 /** A report in progress, stored on this device until it is sent. */
 export interface ReportDraft {
-  /** ID of the report, made on this device. */
+  /** ID of the report, created on this device. */
   readonly key: string
   readonly nearMiss: boolean
   readonly description: string
@@ -53,7 +53,7 @@ export const newReport = (key: string, nearMiss: boolean): ReportDraft => ({
 export const REPORT_STEPS = ['what', 'where', 'when', 'harm', 'photos', 'check'] as const
 export type ReportStep = (typeof REPORT_STEPS)[number]
 
-/** Person who reports: with an account, or a visitor who states a name. */
+/** Person who reports: a user with an account, or a visitor who enters a name. */
 export type Reporter = 'user' | 'visitor'
 
 /** Circumstances in which a report is checked. */
@@ -75,11 +75,11 @@ const PLACES: Readonly<Record<RequirableAnswer, { readonly step: ReportStep; rea
   contact: { step: 'check', field: 'contact' },
 }
 
-/** Returns the answers on which the form insists. A photo is not one of them if none can be sent. */
+/** Returns the answers that the form requires. A photo is not required if none can be sent. */
 const insistedAnswers = ({ noPhoto }: ReportDraft, required: readonly string[]): string[] =>
   required.filter((name) => !(name === 'photo' && noPhoto))
 
-/** Returns why a step can't be left, by field. */
+/** Returns the problems that keep the user from leaving a step, by field. */
 export function stepProblems(
   step: ReportStep,
   draft: ReportDraft,
@@ -94,7 +94,7 @@ export function stepProblems(
   return { ...Object.fromEntries(further), ...usualProblems(step, draft, check) }
 }
 
-/** Returns why a step can't be left in any company. */
+/** Returns the problems that keep the user from leaving a step in any company. */
 function usualProblems(
   step: ReportStep,
   draft: ReportDraft,

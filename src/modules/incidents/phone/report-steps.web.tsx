@@ -238,7 +238,7 @@ function Question({ step, draft, onChange, reporter, sites, photos, wrong, photo
   )
 }
 
-/** Reads the position of the device, only when it is pressed. */
+/** Button that reads the position of the device, only when it is pressed. */
 function PositionButton({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   const [state, setState] = useState<'idle' | 'reading' | 'failed'>('idle')
   const read = () => {

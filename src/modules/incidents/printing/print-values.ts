@@ -10,7 +10,7 @@ import type { SheetField } from '../riddor/sheet.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Returns the labels and values of fields of a record. Fields that the reader may not see are left out. */
+/** Returns the labels and values of fields of a record. Fields that the reader may not see are omitted. */
 export const printFields = (r: Resource, record: Values, names: readonly string[]): SheetField[] =>
   names.flatMap((name) => {
     const field = r.fields[name]
@@ -37,7 +37,7 @@ interface PrintedStatus {
   readonly status: string
   /** True if the record is closed and not deleted. */
   readonly final: boolean
-  /** Word across each page; null for a final record. */
+  /** Word printed across each page; null for a final record. */
   readonly mark: string | null
   readonly notices: readonly string[]
 }

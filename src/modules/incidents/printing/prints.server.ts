@@ -32,7 +32,7 @@ import { SUMMARY_NOTICE, summarySections } from './summary-sections.ts'
 type Reading = Pick<RouteContext, 'engine' | 'me' | 'params'>
 type Facts = RecordOf<typeof incidentFacts>
 
-/** Most rows of one kind that an incident prints. */
+/** Maximum number of rows of one kind that are printed for an incident. */
 const MAX_ROWS = 5000
 
 const readAll = async <R extends Resource>(engine: Engine, r: R, actor: Actor, query: RequestQuery) =>
@@ -49,7 +49,7 @@ async function findPrintable({ engine, me, params }: Reading): Promise<Facts> {
 
 /**
  * Throws 403 unless the actor may read all health details of an incident: by role, or as the reporter or an injured
- * person if there are no details of others, and none that others entered for the reporter.
+ * person if the incident has no details about other people and, for the reporter, none entered by others.
  */
 async function requireAllDetails({ engine, me }: Reading, { id }: Facts): Promise<void> {
   if (hasRole(me, INCIDENT_READER_ROLE)) return
@@ -146,7 +146,7 @@ interface PrintedPart {
   readonly isComplete: boolean
 }
 
-/** Returns a PDF of an incident. That of a closed incident is stored, and used again until its contents change. */
+/** Returns a PDF of an incident. The PDF of a closed incident is stored, and reused until its contents change. */
 async function printIncident(
   { engine, me, now }: Pick<RouteContext, 'engine' | 'me' | 'now'>,
   facts: Facts,

@@ -15,7 +15,7 @@ export interface AnonymousIncident {
   readonly actions: readonly RecordOf<typeof correctiveAction>[]
 }
 
-/** Facts without free text, which can name people, and without the address, which can be that of a home. */
+/** Facts without free text, which can name people, and without the address, which can be a home address. */
 const FACTS = [
   'number',
   'nearMiss',

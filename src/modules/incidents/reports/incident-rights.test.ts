@@ -4,7 +4,7 @@ import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { makeRiddorHelpers, REPORTS } from '#test/support/riddor.ts'
 import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
-// Changes that people may not make to a reported incident, whatever their role otherwise allows.
+// Changes that people may not make to a reported incident, even if their role would allow them.
 
 const portal = await testPortal()
 const { world, day, injured, report, post, decide, changePerson } = makeRiddorHelpers(portal)

@@ -30,7 +30,7 @@ export function addressViolations(place: Place): Violation[] {
   ]
 }
 
-/** Returns the nation whose law applies at a postcode; null if the postcode does not tell. */
+/** Returns the nation whose law applies at a postcode; null if the postcode does not determine it. */
 export function nationOfPostcode(postcode: string): 'greatBritain' | 'northernIreland' | 'elsewhere' | null {
   if (!POSTCODE.test(postcode.trim())) return null
   if (/^bt/i.test(postcode.trim())) return 'northernIreland'

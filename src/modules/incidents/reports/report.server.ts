@@ -191,11 +191,13 @@ function assertChangeable({ before, changes, rows, values, actor }: Save): void 
     )
 }
 
-/** True while the clock of a report to HSE runs. */
+/** Returns true while the clock for a report to HSE is running. */
 const isReportDue = ({ reportBy, hseSentOn }: Pick<IncidentReport, 'reportBy' | 'hseSentOn'>): boolean =>
   reportBy !== null && hseSentOn === null
 
-/** Throws 422 if a change alters what a reporter stated: the answer “how bad”, and a visitor's name and contact. */
+/**
+ * Throws 422 if a change alters the reporter's own statements: the answer “how bad”, and a visitor's name and contact.
+ */
 function assertReportUnchanged(before: IncidentReport, changes: Values): void {
   if (before.state === 'draft') return
   const stated = ['reportedHarm', ...(before.byLink ? ['reportedBy', 'reporterContact'] : [])]
@@ -307,7 +309,7 @@ async function nationFor(c: Save): Promise<Values> {
   return { nation: nationOfPostcode(changes.postcode) }
 }
 
-/** Returns the risk links with number and description of each assessment. Throws 422 for a link to nothing. */
+/** Returns the risk links with the number and description of each assessment. Throws 422 for an empty link. */
 async function prepareRiskLinks(c: Save): Promise<NonNullable<Values['riskLinks']>> {
   const links = c.values.riskLinks ?? []
   const ids = links.flatMap(({ riskAssessment }) => riskAssessment ?? [])
@@ -324,7 +326,7 @@ async function prepareRiskLinks(c: Save): Promise<NonNullable<Values['riskLinks'
   })
 }
 
-/** Returns the names of an incident's site and department, which stay with the incident once it is closed. */
+/** Returns the names of an incident's site and department, which are retained with the incident once it is closed. */
 async function presentNames(c: Context, { site, department }: IncidentReport): Promise<Values> {
   const [at, of] = [
     site === null ? undefined : await c.get(incidentSite, site),

@@ -53,7 +53,7 @@ export function DecisionForm({ report, screening }: Props) {
   )
 }
 
-/** Form for the reference that HSE or HSENI gave. Entered again, it is a correction. */
+/** Form for the reference that HSE or HSENI gave. Entering it again is a correction. */
 export function HseReportForm({ report }: { readonly report: Report }) {
   const refresh = useRefresh()
   const isCorrection = report.hseSentOn !== null

@@ -1,10 +1,10 @@
 import type { IncidentFacts } from './facts.ts'
 import type { ReportDuty, Screening } from './screening.ts'
 
-/** Clock of a report that the organisation owes. Both days have the form `2026-11-30`. */
+/** Clock for a report that the organisation owes. Both days have the form `2026-11-30`. */
 export interface RiddorClock {
   readonly startedOn: string
-  /** Last day for the report; the day of the start if the report is due without delay and has no other limit. */
+  /** Last day for the report; the start day if the report is due without delay and has no other limit. */
   readonly reportBy: string
 }
 
@@ -43,7 +43,7 @@ export const comparableDuties = ({ duties }: Pick<Screening, 'duties'>): (string
     ])
     .sort((a, b) => (a.join() < b.join() ? -1 : 1))
 
-/** Fields of a report that show its clock. */
+/** Fields of a report from which its clock is shown. */
 export interface StoredClock {
   readonly clockStartedOn: string | null
   readonly reportBy: string | null

@@ -1,6 +1,6 @@
 import type { AbsencePeriod } from './facts.ts'
 
-/** Days after an accident within which a sickness absence must begin to be shown with it. */
+/** Days after an accident within which a sickness absence must begin in order to be shown with it. */
 const SICKNESS_AFTER_ACCIDENT_DAYS = 90
 
 interface SicknessDays {
@@ -28,7 +28,7 @@ export const unenteredSickness = (
 const overlaps = (a: AbsencePeriod, b: AbsencePeriod) =>
   a.from <= (b.until ?? '9999-12-31') && b.from <= (a.until ?? '9999-12-31')
 
-/** Returns the absences with a period of sickness, which takes the place of those that it overlaps. */
+/** Returns the absences with a period of sickness, which replaces the absences that it overlaps. */
 export const withSickness = (absences: readonly AbsencePeriod[] | null, sickness: AbsencePeriod): AbsencePeriod[] =>
   [...(absences ?? []).filter((one) => !overlaps(one, sickness)), sickness].toSorted((a, b) =>
     a.from < b.from ? -1 : 1,

@@ -19,8 +19,8 @@ import { INCAPACITY_REPORT_DAYS, reminderDays } from './clocks.ts'
 import { daysLeft } from './proposal.ts'
 
 /**
- * The clock of a report under RIDDOR has started, or its last day has changed. `reopened`: a decision was reopened, so
- * that people are reminded again.
+ * Event: the clock for a report under RIDDOR has started, or its last day has changed. `reopened`: a decision was
+ * reopened, so that people are reminded again.
  */
 export const riddorClockStarted = defineEvent({
   kind: 'incident.riddor-clock-started',
@@ -28,7 +28,7 @@ export const riddorClockStarted = defineEvent({
   payload: z.object({ report: z.int(), reopened: z.boolean() }),
 })
 
-/** Notification: the clock of a report runs. It names no person and no injury. */
+/** Notification: the clock for a report is running. It names no person and no injury. */
 export const riddorNotice = declareNotificationType({
   kind: 'incident.riddor',
   label: 'Reports to HSE under RIDDOR',
@@ -71,7 +71,7 @@ export const riddorEmail = defineEmail<ReminderFacts>({
 })
 
 /**
- * Reminds the people who decide when a clock starts, after half of its time, two days before the deadline, on the day,
+ * Reminds the decision-makers when a clock starts, after half of its time, two days before the deadline, on the day,
  * and weekly while the report is late.
  */
 const riddorReminder: DateReminder<typeof incidentReport> = {

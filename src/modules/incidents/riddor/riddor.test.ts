@@ -66,7 +66,7 @@ test('a decision is refused, and nothing is stored, if the facts changed after t
   expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Nothing was saved')])
   expect((await screeningOf(api, at)).decisions).toEqual([])
   expect((await api.get(at)).body).toMatchObject({ riddorDecision: null, riddorOutcome: 'reportable' })
-  // A change that is no fact of the screening does not stop a decision.
+  // A change to a value that is not part of the screening does not prevent a decision.
   const { fingerprint } = await screeningOf(api, at)
   await api.put(at, { subActivity: 'Mixing' })
   expect((await api.post(`${at}/decide-riddor`, { decision: 'reportable', expected: fingerprint })).status).toBe(200)

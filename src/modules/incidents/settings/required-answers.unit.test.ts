@@ -25,7 +25,7 @@ test('a position counts as a place, and a visitor gives contact details instead 
   expect(missingAnswers(ALL, { ...blank, reporter: 'visitor' })).toEqual(['place', 'injured', 'contact'])
 })
 
-test('an injured person is required only if somebody was hurt', () => {
+test('an injured person is required only if anyone was hurt', () => {
   expect(missingAnswers(['injured'], { ...blank, nearMiss: true })).toEqual([])
   expect(missingAnswers(['injured'], { ...blank, severity: 'none' })).toEqual([])
   expect(missingAnswers(['injured'], { ...blank, severity: 'fatal' })).toEqual(['injured'])

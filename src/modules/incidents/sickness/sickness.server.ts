@@ -11,7 +11,7 @@ import { incidentPath } from '../reports/paths.ts'
 import { sicknessAfterAccident, unenteredSickness } from '../riddor/recorded-sickness.ts'
 import { findDeciders } from '../riddor/reminders.server.ts'
 
-/** Notification: sickness of an injured employee may count towards RIDDOR. It names no person and no reason. */
+/** Notification: an injured employee's sickness may count towards RIDDOR. It names no person and no reason. */
 const sicknessNotice = declareNotificationType({
   kind: 'incident.sickness',
   label: 'Sickness after an incident',
@@ -24,7 +24,7 @@ const sicknessNotice = declareNotificationType({
 })
 
 /**
- * Notifies the people who decide that sickness of an injured employee differs from the absences on the incident. Nothing
+ * Notifies the decision-makers that an injured employee's sickness differs from the absences on the incident. Nothing
  * on the incident changes until one of them confirms the days.
  */
 const notifyOfSickness = eventHandler(sicknessChanged, {

@@ -63,7 +63,7 @@ const resolveSiteLink = (engine: Engine, token: string | undefined): Promise<Fol
 const TODAYS_REPORTS = `SELECT count(*)::int AS reports FROM incident_report
   WHERE client_id = $1 AND site_id = $2 AND by_link AND created_at >= $3`
 
-/** Returns the sentence that the site has received the most reports for today; an empty string if it has not. */
+/** Returns the message that the site has reached its daily limit of reports; an empty string if it has not. */
 async function dailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedSiteLink, now: Temporal.Instant) {
   const start = londonDate(now).toZonedDateTime(LONDON_TIME_ZONE).toInstant()
   const [found] = await tx.rows<{ reports: number }>(TODAYS_REPORTS, [clientId, site.id, start.toString()])
@@ -72,10 +72,10 @@ async function dailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedS
     : `This site has received ${MAX_DAILY_SITE_REPORTS} reports by QR code today, which is the most for one day. Please tell somebody at ${company} what happened.`
 }
 
-/** Reports of a site from one network in an hour, so that one visitor can’t use up the reports of a day. */
+/** Limit on reports for a site from one network in an hour, so that one visitor can’t use up the day's reports. */
 const FROM_NETWORK = { free: MAX_HOURLY_NETWORK_REPORTS, most: MAX_HOURLY_NETWORK_REPORTS, minutes: 60 }
 
-/** Counts a report that is about to be stored. Throws 429 if the network has sent the most reports for an hour. */
+/** Counts a report that is about to be stored. Throws 429 if the network has reached its hourly limit. */
 async function countReportOfNetwork(c: Context, { clientId, company, site }: FollowedSiteLink, address: string) {
   const key = `site-report:${clientId}-${site.id} from ${networkForAddress(address)}`
   await readAcrossClients(c, (tx) => countAttempt(tx, [{ key, pace: FROM_NETWORK }])).catch((e: unknown) => {
@@ -109,7 +109,7 @@ const REPORT = {
 
 type SiteReportInput = { readonly [N in keyof typeof REPORT]?: unknown }
 
-/** The report of a site that was sent with a key: the key's digest, then that of the report's content. */
+/** Query for a site's report that was sent with a key: the key's digest, then the digest of the report's content. */
 const RECEIVED = `SELECT id::int FROM incident_report
   WHERE client_id = $1 AND site_id = $2 AND by_link AND starts_with(device_key, $3)`
 

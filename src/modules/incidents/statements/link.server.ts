@@ -34,7 +34,10 @@ const AT = '/api/safety/linked_statements/{token}'
 /** Author of a statement by link. It contains a space, which no username can. */
 const WITNESS = 'by link'
 
-/** Most characters that are read at all. Up to here, the answer states the limit of a statement in words. */
+/**
+ * Maximum number of characters that are read. Up to this limit, the response states the maximum length of a statement
+ * in words.
+ */
 const MAX_BODY_CHARACTERS = 1_000_000
 
 interface FollowedLink {
@@ -44,7 +47,7 @@ interface FollowedLink {
   readonly person: IncidentPerson
   readonly report: IncidentReport
   readonly site: string | undefined
-  /** Reason why the link shows nothing any more; empty otherwise. */
+  /** Reason why the link no longer shows anything; empty otherwise. */
   readonly sentence: string
 }
 
@@ -98,7 +101,7 @@ function runAsWitness<T>(
   return c.engine.inTenant(clientId, change, act)
 }
 
-/** Resolves the link of a request. Throws 410 with the reason if the link shows nothing any more. */
+/** Resolves the link of a request. Throws 410 with the reason if the link no longer shows anything. */
 async function resolveOpenLink(c: RouteContext): Promise<FollowedLink> {
   const followed = await resolveLink(c.engine, c.params.token)
   if (followed.sentence) throw new Problem(410, followed.sentence)
@@ -117,7 +120,7 @@ async function receiveStatement(c: Context, { company, ...followed }: FollowedLi
     if (person.statement === statement) return
     throw new Problem(410, `${company} has already received your statement, which can no longer be changed.`)
   }
-  // Whole seconds, as the API reads them: the rows of an incident are written back with each change.
+  // Whole seconds, as in the API: the rows of an incident are written back with each change.
   const at = c.now.round({ smallestUnit: 'second', roundingMode: 'trunc' }).toString()
   // The person who reported the incident doesn't read the statement.
   await c.set(incidentPerson, person, { statement, statementReceivedAt: at, detailsBy: null }, 'receive')
