@@ -117,7 +117,7 @@ export interface IncidentAnalysis {
   readonly rates: RateFigures | null
 }
 
-/** Formula of each figure, as shown beside it. */
+/** Formula of each figure, as shown with the figure. */
 export const FORMULAS = {
   incidents: 'Reported incidents that are not deleted, by the date on which they happened.',
   nearMisses: 'Incidents marked as a near miss.',

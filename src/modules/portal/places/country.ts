@@ -5,7 +5,7 @@ import { toText } from '#kernel/text.ts'
 
 type Address = Readonly<Record<string, unknown>>
 
-/** Country in ISO 3166-1. In the mask for its telephone numbers, # stands for a digit. */
+/** Country in ISO 3166-1. In the mask for its telephone numbers, # represents a digit. */
 export const country = resource({
   type: 'Country',
   service: 'portal',

@@ -9,7 +9,7 @@ import { formAnswerText } from './pdf-body.ts'
 
 const TEXT_KINDS = new Set<FormFieldKind>(['text', 'longText'])
 
-/** Answer of a completed form that a corrective action can put right. */
+/** Answer in a completed form that a corrective action can put right. */
 interface FailedAnswer {
   /** Path of the answer, such as `lamps` or `tyres[1].tread`. */
   readonly at: string

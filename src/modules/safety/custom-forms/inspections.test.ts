@@ -32,7 +32,7 @@ const point = (name: string, ...more: object[]) => ({
   required: true,
   options: [option('ok', 'fine'), option('defect', 'defect'), option('na'), ...more],
 })
-/** Time before any form of these tests. */
+/** Time before any form in these tests was published. */
 const AT = '2026-01-05T08:30:00Z'
 
 test('a completed form records and seals which answers were entered together, and when', async () => {

@@ -132,7 +132,7 @@ export function digestLinkAnswers(
 
 type Save = Context & BeforeSaveInput<typeof customFormAnswer>
 
-/** Returns the answer that names what was checked, as text; an empty string if the form does not ask. */
+/** Returns the answer that names the form's subject, as text; an empty string if the form does not ask. */
 function subjectOf(schema: FormSchema, answers: Values): string {
   const field = formFieldsIn(schema).find((f) => f.subject)
   return field ? formAnswerText(field, answers[field.name]).trim() : ''
@@ -147,7 +147,7 @@ const under = (place: string, wrong: Violation): Violation => ({
 
 /**
  * Returns the signatures in the answers, with the signing rules applied. The signatory is the person who completes the
- * form or somebody without an account. By link, a signature is drawn and is never that of an account.
+ * form or a person without an account. By link, a signature is drawn and is never that of an account.
  */
 async function signaturesIn(c: Save, schema: FormSchema, answers: Values): Promise<Values> {
   const signed: Record<string, unknown> = {}

@@ -14,7 +14,7 @@ async function company() {
   return { client, admin, worker, author: await person(client, 'ROLE_SAFETY_AUTHOR') }
 }
 
-/** Asks for a sheet's values until they are read. */
+/** Requests a sheet's values until they have been read. */
 async function getValues({ api }: TestFileUser, url: string) {
   for (;;) {
     const answer = await api.get(url)
@@ -62,7 +62,7 @@ describe('the values of a data sheet', () => {
 
   test('a page in two columns gives the same values as the same text in one column', async () => {
     const { author } = await company()
-    // Long lines are laid out as several, as in any column.
+    // Long lines are split into several, as in any column.
     const wrapped = UK_SHEET.replaceAll(/(.{60}[^ \n]*) /g, '$1\n')
     const [left, right] = [wrapped.slice(0, wrapped.indexOf('SECTION 5')), wrapped.slice(wrapped.indexOf('SECTION 5'))]
     const head =

@@ -304,7 +304,7 @@ describe('data sheets that can’t be read', () => {
 })
 
 describe('reading time', () => {
-  /** Number of characters that patterns are applied to while a text is read. */
+  /** Counts the characters to which patterns are applied while a text is read. */
   function countSearched(lines: readonly PdfLine[]): number {
     let searched = 0
     const exec = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec')?.value as (

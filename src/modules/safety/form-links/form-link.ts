@@ -57,7 +57,7 @@ export function formLinkProblem(schema: FormSchema): string {
     : 'The form can’t be answered by link, because it asks only for photos or files, which only people who sign in can send.'
 }
 
-/** Form as the holder of its link sees it. */
+/** Form as shown to the holder of its link. */
 export interface SharedForm {
   readonly '@id': string
   readonly '@type': 'SharedForm'

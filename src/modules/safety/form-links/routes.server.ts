@@ -65,7 +65,7 @@ const managerRoutes = posterLinkRoutes({
   }),
 })
 
-/** Loads the form as the holder of its link sees it. */
+/** Loads the form as shown to the holder of its link. */
 async function loadSharedForm({ engine, params, now }: RouteContext): Promise<SharedForm> {
   const followed = await resolveFormLink(engine, params.token)
   const { clientId, company, form, link, version } = followed
@@ -186,7 +186,7 @@ const holderRoutes: readonly Route[] = [
   answerRoute,
 ]
 
-/** Answering a published form by link or QR code, without an account. */
+/** Feature: answering a published form by link or QR code, without an account. */
 export const formLinksFeature = feature({
   pack: 'safety',
   resources: [formLink],

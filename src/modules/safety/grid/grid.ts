@@ -45,7 +45,7 @@ const rank = (line: HazardLine): number => {
 export const controlTierOf = (line: HazardLine): ControlTier | undefined =>
   TIER_NAMES[rank(line)] as ControlTier | undefined
 
-/** Returns a control's type as shown: as entered, or the type proposed from its words with a question mark. */
+/** Returns a control's type for display: as entered, or as proposed from its wording, with a question mark. */
 export function formatControlTier(line: HazardLine): string {
   const tier = controlTierOf(line)
   return tier ? controlTierLabel(tier) : `${controlTierLabel(proposeControlTier(line.controlName ?? '')) || 'Type'}?`
@@ -55,7 +55,9 @@ export function formatControlTier(line: HazardLine): string {
 export const countUnconfirmedControls = ({ controls }: GridHazard): number =>
   controls.filter(isControlUnconfirmed).length
 
-/** States that a hazard's controls are in place, and of the proposed types. A control without a proposal keeps none. */
+/**
+ * Marks a hazard's controls as in place and of the proposed types. A control without a proposal remains without a type.
+ */
 export const confirmControls = (h: GridHazard): GridHazard => ({
   ...h,
   controls: inOrder(
@@ -152,7 +154,7 @@ export const updateHazard = (
 
 /** Changes values of a hazard. Values shared by all lines are also written to its controls. */
 export function updateHazardValues(h: GridHazard, values: HazardLine): GridHazard {
-  // A name that is typed is not that of the employee chosen before.
+  // A typed name no longer refers to the employee chosen before.
   const typed = values.responsible === undefined || values.responsibility !== undefined ? {} : { responsibility: 0 }
   const head = { ...h.head, ...values, ...typed }
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
@@ -225,7 +227,7 @@ export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
 export const formatCopiedHazardPrompt = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are the hazard, controls and ratings still correct for this assessment?`
 
-/** Returns messages about what the residual risk still requires. */
+/** Returns messages about the requirements that the residual risk has not met yet. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const left = residualRatingOf(h)
   if (!left) return []
@@ -273,7 +275,7 @@ function splitPersons(text: string): { readonly before: readonly string[]; reado
   return { before: parts.slice(0, -1).filter(Boolean), typed: parts.at(-1) ?? '' }
 }
 
-/** Returns the groups of the assessment that a hazard's text does not name yet and that match what is being typed. */
+/** Returns the assessment's groups that a hazard's text does not name yet and that match the text being typed. */
 export function offerGroups(groups: readonly string[], text: string): string[] {
   const { before, typed } = splitPersons(text)
   const named = new Set([...before, typed].map((one) => one.toLowerCase()))
@@ -282,7 +284,7 @@ export function offerGroups(groups: readonly string[], text: string): string[] {
   return groups.filter((group) => !named.has(group.toLowerCase()) && isOffered(group))
 }
 
-/** Returns the text with a group in place of what is being typed, or after a group that has been typed in full. */
+/** Returns the text with a group in place of the word being typed, or after a group that has been typed in full. */
 export function addGroup(groups: readonly string[], text: string, group: string): string {
   const { before, typed } = splitPersons(text)
   const isWhole = groups.some((one) => one.toLowerCase() === typed.toLowerCase())

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
+// biome-ignore-all lint/a11y/useSemanticElements: table elements can't be rearranged on a narrow screen
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopy, IconDots, IconFlask, IconPlus, IconTrash } from '@tabler/icons-react'

@@ -131,7 +131,7 @@ describe('PPE in the library', () => {
   })
 })
 
-/** Industries whose people arrive at another company’s premises, set up and leave again. */
+/** Industries whose workers arrive at another company’s premises, set up and leave again. */
 const ARRIVING = ['Construction', 'Electrical, plumbing and heating', 'Agriculture and landscaping', 'Cleaning']
 
 /** Industries whose premises hold people who depend on staff to get out. */

@@ -5,7 +5,8 @@ import { bandForRisk, DEFAULT_RISK_MATRIX, residualRiskRequirement } from '../ri
 import { isPpe } from './ppe.ts'
 import { type LibraryHazard, readHazardLibrary, readRiskTemplates } from './ready-made.server.ts'
 
-// Tests the ready-made safety content itself: what a competent person would otherwise have to find by reading it all.
+// Tests the ready-made safety content itself for faults that a competent person would otherwise find only by reading it
+// all.
 
 interface Law {
   readonly short: string
@@ -38,7 +39,7 @@ const rated = templates.flatMap((t) => t.hazards.map((h) => ({ ...h, at: `${t.ti
 const rating = (h: (typeof rated)[number]) =>
   `${h.probability}×${h.severity} → ${h.residualProbability}×${h.residualSeverity}`
 
-/** All texts of a value, with their place. */
+/** Returns all texts in a value, each with its position. */
 function textsIn(value: unknown, at: string): [at: string, text: string][] {
   if (typeof value === 'string') return [[at, value]]
   if (value === null || typeof value !== 'object') return []
@@ -239,7 +240,9 @@ describe('ready-made method statements, talks and PPE', () => {
   })
 })
 
-/** Figures that must be the same wherever they are stated: pattern of the statement, and its only true figure. */
+/**
+ * Figures that must be the same wherever they are stated: the pattern of the statement, and the only correct figure.
+ */
 const FIGURES: readonly (readonly [name: string, pattern: RegExp, figures: readonly string[]])[] = [
   [
     'rinsing of eyes',
@@ -290,7 +293,7 @@ describe('figures in the ready-made content', () => {
   })
 })
 
-/** Hazards without which an assessment of the trade is not competent. */
+/** Hazards without which an assessment for the trade is not suitable and sufficient. */
 function REQUIRED(): Readonly<Record<string, readonly RegExp[]>> {
   return {
     'Excavating and working in trenches': [

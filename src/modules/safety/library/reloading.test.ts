@@ -77,7 +77,10 @@ test('loading the library templates again adds missing templates and leaves edit
   await expect(trial).rejects.toBe(stop)
 })
 
-/** Runs `attempt` in a transaction of the provider's that is undone afterwards. `asUser` makes the writes a user's. */
+/**
+ * Runs `attempt` in a transaction of the provider that is rolled back afterwards. With `asUser`, the writes are those
+ * of a user.
+ */
 async function tryAsProvider(
   attempt: (c: Context, asUser: (of: Resource, id: number) => Promise<void>) => Promise<void>,
 ) {

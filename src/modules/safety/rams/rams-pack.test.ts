@@ -170,7 +170,7 @@ describe('the documents of a pack', () => {
       { part: documentApiUrl(paper), name: named(paper), seconds: 1 },
       { part: documentApiUrl(deep), name: named(deep), seconds: expect.any(Number) },
     ])
-    // Nobody can have read a pack for longer than there has been one.
+    // Nobody can have read a pack for longer than it has existed.
     expect(signed.opened[1].seconds).toBeLessThan(3600)
     ok(await send(firm.worker, parts, visitor), 201)
     expect((await firm.worker.patch(signed['@id'], { opened: [] })).status).not.toBe(200)

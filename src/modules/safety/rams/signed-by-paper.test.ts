@@ -335,7 +335,7 @@ test('for any sequence of events, signatures are requested from exactly the read
             paper.now,
             isReader ? {} : { opened: [] },
           )
-          // A document that a person may not read is an unknown reference to them.
+          // A document that a person may not read is reported as an unknown reference.
           if (!isReader) expect(answer.status).toBe(400)
           if (answer.status === 201) hands.add(`${one.user.id} ${paper.now.id}`)
         } else if (s.do === 'issue') {

@@ -26,7 +26,7 @@ test('a line that names an employee stores the employee’s current name, and th
   await author.put(ann['@id'], { surname: 'Baker' })
   await author.put(ann['@id'], { retired: true })
   expect(people((await author.get(current['@id'])).body.controls)[0]).toEqual([ann.id, 'Ann Carter'])
-  // The next revision and a copy continue the reference, although the employee has left.
+  // The next revision and a copy retain the reference, although the employee has left.
   const revised = await author.post(`${current['@id']}/revise`, {})
   expect([revised.status, people(revised.body.controls)[0]]).toEqual([200, [ann.id, 'Ann Carter']])
   const { '@id': _, ...model } = (await author.get(`${current['@id']}/copy`)).body

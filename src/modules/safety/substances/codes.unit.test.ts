@@ -85,7 +85,7 @@ describe('codes typed by a user', () => {
       for (const { code } of all) {
         expect(readClpStatementCodes(clpStatementText(code), kind)).toEqual({ codes: [code], unread: [], others: [] })
         const other = readClpStatementCodes(code.toLowerCase(), kind)
-        // In small letters, H360Fd and H360FD look the same: the result is the more severe one.
+        // In lower case, H360Fd and H360FD look the same: the result is the more severe one.
         expect(other.codes).toEqual([code === 'H360Fd' ? 'H360FD' : code])
       }
   })

@@ -86,7 +86,7 @@ describe('the holder of a talk’s link', () => {
       trade: 'Roofer',
     })
     expect(expectOk(await world.worker.get(linkOf(record))).link).toMatchObject({ signed: 2, maxSignatures: 100 })
-    // The presenter, who knows no company, doesn't list the same person again.
+    // The presenter, who doesn't know the visitor's company, can't list the same person again.
     const add = (more: object) => world.worker.post(`${record['@id']}/people`, { names: ['nora new'], ...more })
     expect(attendanceProblem(await add({}))).toEqual([422, expect.stringContaining('is already on the list')])
     expect(expectOk(await add({ listed: true })).attendees).toEqual([{ '@id': findAttendee(now, 'Nora New')['@id'] }])
@@ -333,7 +333,7 @@ describe('a talk’s link', () => {
       await end(record, at)
       const { body } = await portal.anonymous.get(at)
       expect([said, body.talk, body.sentence]).toEqual([said, undefined, expect.stringContaining(said)])
-      // Revoked between opening and signing: the refusal has the same sentence, and nothing is saved.
+      // The link is withdrawn between opening and signing: the refusal has the same message, and nothing is saved.
       expect(attendanceProblem(await send(at, listed(record, 'Vic')))).toEqual([410, body.sentence])
       expect((await portal.anonymous.get(`${at}/parts/${of.id}`)).status).toBe(410)
       expect((await world.now(record)).signed).toBe(0)

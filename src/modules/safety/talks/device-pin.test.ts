@@ -157,7 +157,7 @@ test('a sealed PIN is refused with another person, talk, record or drawing, and 
   for (const at of ['soon', '9999999'])
     expect((await enter(record, { at })).status, 'sealed, with other content').toBe(422)
   expect((await signWith(record, { pin: 'not sealed' })).status).toBe(422)
-  // Of a talk that was started offline, only the person's name is known.
+  // In a talk that was started offline, only the person's name is known.
   expect((await enter(record, { offline: true, name: await nameOf(other) })).status).toBe(422)
   const pin = await seal(record, { offline: true })
   expectOk(await signWith(record, { pin }))
@@ -213,7 +213,7 @@ test('a signature delivered twice from the queue is stored and checked only once
   expect([first.pinCheck, second.pinCheck]).toEqual(['checked', 'checked'])
 })
 
-/** Ends the blocks of the signer's PIN whose keys end like this. */
+/** Ends the blocks on the signer's PIN whose keys have this ending. */
 const endBlocks = (ending: string) =>
   portal.db.tx('system', (tx) =>
     tx.rows('DELETE FROM attempt WHERE key LIKE $1', [`signing-pin:${world.client.id}.${signer.id} %${ending}`]),

@@ -60,7 +60,7 @@ test('an employee of another company or a leaver can be neither listed nor the p
         422,
         expect.stringMatching(/mployee/),
       ])
-  // A list that is sent whole can't name an employee: the row of an account has the employee of the account.
+  // A complete list can't name an employee: the row of an account has the account's employee.
   const { attendees } = await now(record)
   await worker.put(record['@id'], {
     attendees: [
