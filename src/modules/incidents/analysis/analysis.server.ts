@@ -37,7 +37,13 @@ import {
   type InjuredFigures,
   sumDaysLost,
 } from './people-figures.server.ts'
-import { nearMissRatio, ratePerEmployees, ratePerHours, summariseWorkforce, type WorkforceValues } from './rates.ts'
+import {
+  calculateRatePerEmployees,
+  calculateRatePerHours,
+  nearMissRatio,
+  summariseWorkforce,
+  type WorkforceValues,
+} from './rates.ts'
 import { type CountedGroup, countReports } from './report-figures.server.ts'
 import { MIN_PEOPLE, type PeopleGroup, withholdSmallGroups } from './small-groups.ts'
 import { workforceMonth } from './workforce-month.ts'
@@ -204,7 +210,10 @@ function ratesOf(
   const workforce = summariseWorkforce(listed, entered)
   const rows: IncidentRows = { months, injured: 'true' }
   const rate = (label: string, of: IncidentRows, count: number) => {
-    const [perEmployees, perHours] = [ratePerEmployees(count, workforce), ratePerHours(count, workforce)]
+    const [perEmployees, perHours] = [
+      calculateRatePerEmployees(count, workforce),
+      calculateRatePerHours(count, workforce),
+    ]
     return { label, count, rows: of, perEmployees, perHours }
   }
   return {

@@ -1,5 +1,5 @@
 import { INCIDENT_PATHS, REPORTS_URL } from '../reports/paths.ts'
-import { formatMonthSpan, type MonthSpan, monthsFilter } from './months.ts'
+import { buildMonthsFilter, formatMonthSpan, type MonthSpan } from './months.ts'
 
 export const ANALYSIS_URL = '/api/safety/incident_analysis'
 /** List of incidents by health details, for users who may read them. */
@@ -30,7 +30,7 @@ export interface IncidentRows {
 export const queryOfRows = ({ months, notSaid, ...equal }: IncidentRows): Readonly<Record<string, string>> => ({
   retired: 'false',
   'exists[reportedAt]': 'true',
-  ...monthsFilter('datetime', months),
+  ...buildMonthsFilter('datetime', months),
   ...(notSaid ? { [`exists[${notSaid}]`]: 'false' } : {}),
   ...equal,
 })

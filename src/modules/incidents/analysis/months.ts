@@ -56,7 +56,7 @@ export function lastCompleteYear({ to }: MonthSpan, current: string): MonthSpan 
 }
 
 /** Returns list filters for a date and time in these months, in London. */
-export const monthsFilter = (field: string, { from, to }: MonthSpan): Readonly<Record<string, string>> =>
+export const buildMonthsFilter = (field: string, { from, to }: MonthSpan): Readonly<Record<string, string>> =>
   dateRangeFilter(field, firstDayOf(from), firstDayOf(addMonths(to, 1)))
 
 /** Formats a month: `March 2026`. */

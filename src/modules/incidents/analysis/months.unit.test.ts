@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
+  buildMonthsFilter,
   completedMonths,
   formatMonthList,
   formatMonthRange,
   lastCompleteYear,
   listMonths,
-  monthsFilter,
   parseMonths,
   usualMonths,
 } from './months.ts'
@@ -22,7 +22,7 @@ test('only two months in chronological order are accepted', () => {
 })
 
 test('months begin and end at midnight in London, in summer as in winter', () => {
-  expect(monthsFilter('datetime', { from: '2026-01', to: '2026-03' })).toEqual({
+  expect(buildMonthsFilter('datetime', { from: '2026-01', to: '2026-03' })).toEqual({
     'datetime[after]': '2026-01-01T00:00:00Z',
     'datetime[strictly_before]': '2026-03-31T23:00:00Z',
   })

@@ -10,7 +10,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { lookups } from '../lookups/lookup.ts'
-import { type ComposedRow, confirmationInForce, describeComposedRow, LIST_TITLES } from './composed-rows.ts'
+import { type ComposedRow, describeComposedRow, findConfirmationInForce, LIST_TITLES } from './composed-rows.ts'
 import { referenceConfirmation } from './reference-confirmation.ts'
 import type { ComposedList } from './response.ts'
 
@@ -60,7 +60,7 @@ async function listComposed({ engine, me }: Pick<RouteContext, 'engine' | 'me'>)
     list: type,
     title: LIST_TITLES[name],
     rows: rows.map(({ id, wording }) => {
-      const found = confirmationInForce(entries, type, id, wording)
+      const found = findConfirmationInForce(entries, type, id, wording)
       return {
         id,
         wording,
@@ -110,7 +110,7 @@ const confirmRoute = routeWithInput(
       return engine.inTenant(me.clientId, change(), async (c) => {
         await requireRows(c, input.list, rows.data)
         const entries = await readEntries(c)
-        const open = rows.data.filter(({ id, wording }) => !confirmationInForce(entries, input.list, id, wording))
+        const open = rows.data.filter(({ id, wording }) => !findConfirmationInForce(entries, input.list, id, wording))
         await c.withoutPermissionCheck('a competent person confirms reference data').createAll(
           referenceConfirmation,
           open.map(({ id, wording }) => ({

@@ -125,10 +125,10 @@ test('an export of 1,200 incidents is complete and logs each incident with an in
 })
 
 test('an export contains every confidential field of an incident and its people', async () => {
-  const { INCIDENT_COLUMNS, personColumns } = await import('./columns.server.ts')
+  const { INCIDENT_COLUMNS, buildPersonColumns } = await import('./columns.server.ts')
   const { incidentFacts } = await import('../incident-facts.ts')
   const { incidentPerson } = await import('../people/incident-person.ts')
-  const names = new Set([...INCIDENT_COLUMNS, ...personColumns(new Map())].map(({ name }) => name))
+  const names = new Set([...INCIDENT_COLUMNS, ...buildPersonColumns(new Map())].map(({ name }) => name))
   const confidential = [incidentFacts, incidentPerson].flatMap(({ fields }) =>
     Object.entries(fields).flatMap(([name, field]) => ('confidential' in field && field.confidential ? [name] : [])),
   )

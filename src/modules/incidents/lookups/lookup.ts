@@ -9,7 +9,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 export const COMPOSED_MARK = ' (our wording)'
 
 /** Returns the name of a row, marked if we composed it. */
-export const markedName = ({ name, description, composed: isComposed }: MarkedRow): string =>
+export const formatMarkedName = ({ name, description, composed: isComposed }: MarkedRow): string =>
   `${name ?? description ?? ''}${isComposed ? COMPOSED_MARK : ''}`
 
 interface MarkedRow {

@@ -11,12 +11,12 @@ import { areAnswers, PERSON_QUESTIONS } from '../riddor/questions.ts'
 import { reporterId } from '../rights.ts'
 import { type IncidentPerson, REPORTER_DETAILS } from './incident-person.ts'
 import {
-  ageOn,
+  calculateAgeOn,
   deriveInjuryValues,
   hasInjuryDetails,
   isRiddorSeverity,
   type PersonLookups,
-  personViolations,
+  validatePerson,
 } from './person-rules.ts'
 import { protectStatements } from './protect-statements.server.ts'
 
@@ -64,7 +64,7 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
       const own =
         person.retired || malformed.length
           ? []
-          : [...personViolations(person, known), ...dayViolations(person, day, today)]
+          : [...validatePerson(person, known), ...dayViolations(person, day, today)]
       wrong.push(
         ...[...malformed, ...own].map((v) => ({ ...v, propertyPath: `personnel[${place}].${v.propertyPath}` })),
       )
@@ -108,7 +108,7 @@ async function accountsOf(c: Context, people: readonly PersonDraft[]): Promise<R
 
 /** Returns the age on the day of the accident, or the entered age if the date of birth is not known. */
 const ageAt = ({ dateOfBirth, age }: PersonDraft, day: string | undefined): number | null =>
-  dateOfBirth && day ? ageOn(dateOfBirth, day) : (age ?? null)
+  dateOfBirth && day ? calculateAgeOn(dateOfBirth, day) : (age ?? null)
 
 function dayViolations(person: PersonDraft, day: string | undefined, today: string): Violation[] {
   const { dateOfBirth, diedOn, absences } = person

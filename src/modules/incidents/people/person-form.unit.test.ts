@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import {
+  buildPersonForm,
+  deriveFormValues,
   detailsFromForm,
-  followingValues,
   type PersonFormLists,
-  personForm,
   valuesFromEmployee,
 } from './person-form.ts'
-import { completePersonViolations, personViolations, toggleEffect } from './person-rules.ts'
+import { toggleEffect, validateCompletePerson, validatePerson } from './person-rules.ts'
 
 const rows: Record<string, { readonly id: number; readonly description: string }[]> =
   readReferenceFile('incident-lookups.json')
@@ -42,18 +42,18 @@ const employee = {
 } as Parameters<typeof valuesFromEmployee>[0]
 
 test('the tabs for an injured party and a witness are those of the specification', () => {
-  const titles = (type: string) => personForm(type, lists).steps.map(({ title }) => title)
+  const titles = (type: string) => buildPersonForm(type, lists).steps.map(({ title }) => title)
   expect(titles('IP')).toEqual(['Personnel Details', 'Injury Details', 'Statement'])
   expect(titles('WT')).toEqual(['Personnel Details', 'Witness Statement'])
 })
 
 test('an empty form for an injured party asks for each required detail, and a name alone is enough for a first report', () => {
   const named = detailsFromForm({ recordType: 'IP', name: 'Ann Carter' })
-  const asked = completePersonViolations(named, lists).map(({ propertyPath }) => propertyPath)
+  const asked = validateCompletePerson(named, lists).map(({ propertyPath }) => propertyPath)
   expect(asked).toContain('bodyPart')
-  const offered = formFieldsIn(personForm('IP', lists)).map(({ name }) => name)
+  const offered = formFieldsIn(buildPersonForm('IP', lists)).map(({ name }) => name)
   expect(asked.filter((name) => !offered.includes(name))).toEqual([])
-  expect(personViolations(named, lists)).toEqual([])
+  expect(validatePerson(named, lists)).toEqual([])
 })
 
 test('choosing an employee fills in their details, including their age on the day of the accident', () => {
@@ -74,14 +74,14 @@ test('choosing an employee fills in their details, including their age on the da
 test('the body part is cleared if the injury and the severity don’t allow it', () => {
   const partOf = (code: number) => `/api/x/${lists.bodyParts.find(({ hseCode }) => hseCode === code)?.id}`
   const chosen = { injurySustained: AMPUTATION, severity: OVER_SEVEN_DAYS }
-  expect(followingValues({ ...chosen, bodyPart: partOf(2) }, lists, DAY)).toEqual({})
-  expect(followingValues({ ...chosen, bodyPart: partOf(10) }, lists, DAY)).toEqual({ bodyPart: null })
-  expect(followingValues({ ...chosen, severity: null, bodyPart: partOf(2) }, lists, DAY)).toEqual({ bodyPart: null })
+  expect(deriveFormValues({ ...chosen, bodyPart: partOf(2) }, lists, DAY)).toEqual({})
+  expect(deriveFormValues({ ...chosen, bodyPart: partOf(10) }, lists, DAY)).toEqual({ bodyPart: null })
+  expect(deriveFormValues({ ...chosen, severity: null, bodyPart: partOf(2) }, lists, DAY)).toEqual({ bodyPart: null })
 })
 
 test('the age is calculated from the date of birth', () => {
-  expect(followingValues({ dateOfBirth: '2000-03-02', age: 30 }, lists, DAY)).toEqual({ age: 25 })
-  expect(followingValues({ age: 30 }, lists, DAY)).toEqual({})
+  expect(deriveFormValues({ dateOfBirth: '2000-03-02', age: 30 }, lists, DAY)).toEqual({ age: 25 })
+  expect(deriveFormValues({ age: 30 }, lists, DAY)).toEqual({})
 })
 
 test("an exclusive effect can't be combined with other effects", () => {

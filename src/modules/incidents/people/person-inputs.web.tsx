@@ -13,7 +13,7 @@ import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { offeredSeverities } from '../lookups/injury-rules.ts'
-import { markedName } from '../lookups/lookup.ts'
+import { formatMarkedName } from '../lookups/lookup.ts'
 import css from '../reports/incidents.module.css'
 import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { detailsFromForm, type PersonFormLists, valuesFromEmployee } from './person-form.ts'
@@ -85,7 +85,7 @@ const ListInput = ({ field, value, onChange, readOnly, error, options, descripti
     required={field.required === true}
     searchable
     clearable
-    data={options.map((one) => ({ value: one['@id'], label: markedName(one) }))}
+    data={options.map((one) => ({ value: one['@id'], label: formatMarkedName(one) }))}
     value={toText(value) || null}
     onChange={onChange}
     readOnly={readOnly}
@@ -146,7 +146,7 @@ function EffectsInput({ field, value, onChange, readOnly, error }: CustomFieldPr
         .map(({ id, description, composed }) => (
           <Checkbox
             key={id}
-            label={markedName({ description, composed })}
+            label={formatMarkedName({ description, composed })}
             checked={chosen.includes(id)}
             disabled={readOnly}
             onChange={() => onChange(toggleEffect(chosen, id, lists))}

@@ -109,13 +109,13 @@ const blankFields = (person: PersonDetails, ...names: (keyof PersonDetails)[]): 
  * Returns the violations of a person's details, by field (safety sections 4 and 5). A witness needs a name only. An
  * injured party needs all details, unless nothing about the injury is known yet.
  */
-export const personViolations = (person: PersonDetails, lookups: PersonLookups): Violation[] =>
+export const validatePerson = (person: PersonDetails, lookups: PersonLookups): Violation[] =>
   person.recordType === 'WT' || hasInjuryDetails(person)
-    ? completePersonViolations(person, lookups)
+    ? validateCompletePerson(person, lookups)
     : blankFields(person, 'name')
 
 /** Returns the violations of a person whose details have all been entered, as a person's form requires. */
-export function completePersonViolations(person: PersonDetails, lookups: PersonLookups): Violation[] {
+export function validateCompletePerson(person: PersonDetails, lookups: PersonLookups): Violation[] {
   const blank = (...names: (keyof PersonDetails)[]) => blankFields(person, ...names)
   if (person.recordType === 'WT') return blank('name')
   const jobClass = lookups.jobClasses.find(({ id }) => id === person.jobClass)
@@ -162,7 +162,7 @@ function bodyPartViolations(person: PersonDetails, lookups: PersonLookups): Viol
  * Returns a person's age in completed years on a day. A person born on 29 February attains an age on 1 March in a year
  * that has no 29 February. Null if the person was not born yet.
  */
-export function ageOn(dateOfBirth: string, day: string): number | null {
+export function calculateAgeOn(dateOfBirth: string, day: string): number | null {
   const [born, on] = [Temporal.PlainDate.from(dateOfBirth), Temporal.PlainDate.from(day)]
   if (Temporal.PlainDate.compare(born, on) > 0) return null
   const hadBirthday = on.month > born.month || (on.month === born.month && on.day >= born.day)

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import {
-  ageOn,
   BLANK,
   bodyPartsFor,
+  calculateAgeOn,
   deriveInjuryValues,
   hasInjuryDetails,
   NO_BODY_PARTS,
   type PersonDetails,
   type PersonLookups,
-  personViolations,
+  validatePerson,
 } from './person-rules.ts'
 
 type Row = Record<string, unknown> & { readonly id: number }
@@ -41,7 +41,7 @@ const whole: PersonDetails = {
   description: 'Cut finger',
 }
 const wrong = (more: Partial<PersonDetails>) =>
-  personViolations({ ...whole, ...more }, lookups).map(({ propertyPath, message }) => [propertyPath, message])
+  validatePerson({ ...whole, ...more }, lookups).map(({ propertyPath, message }) => [propertyPath, message])
 
 describe('the details of an injured party', () => {
   test('the details of an injured party are complete with every value in the specification', () =>
@@ -65,12 +65,12 @@ describe('the details of an injured party', () => {
     const none = { address1: '', city: '', county: '', postcode: '', telephone: '' }
     expect(wrong(none).map(([name]) => name)).toEqual(['address1', 'city', 'county', 'postcode', 'telephone'])
     expect(wrong({ telephone: '', mobile: '07700 900001' })).toEqual([])
-    expect(personViolations({ recordType: 'WT', name: 'Sam' }, lookups)).toEqual([])
-    expect(personViolations({ recordType: 'WT', name: ' ' }, lookups)).toHaveLength(1)
+    expect(validatePerson({ recordType: 'WT', name: 'Sam' }, lookups)).toEqual([])
+    expect(validatePerson({ recordType: 'WT', name: ' ' }, lookups)).toHaveLength(1)
   })
 
   test('an injured party can be saved with only a name in a first report, and in no other', () => {
-    expect(personViolations({ recordType: 'IP', name: 'Ann' }, lookups)).toEqual([])
+    expect(validatePerson({ recordType: 'IP', name: 'Ann' }, lookups)).toEqual([])
     expect(hasInjuryDetails({ name: 'Ann', injuryEffect: [] })).toBe(false)
   })
 
@@ -118,8 +118,8 @@ describe('the age on the day of an accident', () => {
     ['2004-02-29', '2025-02-28', 20],
     ['2004-02-29', '2025-03-01', 21],
     ['2004-02-29', '2028-02-29', 24],
-  ])('the age of a person born on %s is, on %s, %i', (born, day, age) => expect(ageOn(born, day)).toBe(age))
+  ])('the age of a person born on %s is, on %s, %i', (born, day, age) => expect(calculateAgeOn(born, day)).toBe(age))
 
   test('the age of a person who was not yet born is unknown', () =>
-    expect(ageOn('2026-03-03', '2026-03-02')).toBeNull())
+    expect(calculateAgeOn('2026-03-03', '2026-03-02')).toBeNull())
 })

@@ -47,7 +47,7 @@ interface LinkFacts {
 }
 
 /** Returns the reason why a link no longer shows anything; empty if it shows the request or the received statement. */
-export function closedLinkSentence({ request, person, report, company, today }: LinkFacts): string {
+export function formatClosedLinkSentence({ request, person, report, company, today }: LinkFacts): string {
   if (request.state === 'withdrawn')
     return `${company} has withdrawn this link. If you have a later e-mail, please use its link. Otherwise ask ${company}.`
   if (request.until < today) return `This link has expired. If you need a new one, please ask ${company}.`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
-  closedLinkSentence,
   countWords,
+  formatClosedLinkSentence,
   MAX_STATEMENT_WORDS,
   statementProblem,
   witnessPlace,
@@ -34,15 +34,15 @@ test('a closed link shows why it is closed, and shows a received statement until
   }
   const received = { ...open, request: { ...open.request, state: 'received' } }
   const closed = { retired: false, state: 'closed' }
-  expect(closedLinkSentence(open)).toBe('')
-  expect(closedLinkSentence({ ...received, report: closed })).toBe('')
-  expect(closedLinkSentence({ ...open, report: closed })).toContain('closed its investigation')
-  expect(closedLinkSentence({ ...received, today: '2026-04-01' })).toContain('expired')
-  expect(closedLinkSentence({ ...open, request: { ...open.request, state: 'withdrawn' } })).toContain('withdrawn')
+  expect(formatClosedLinkSentence(open)).toBe('')
+  expect(formatClosedLinkSentence({ ...received, report: closed })).toBe('')
+  expect(formatClosedLinkSentence({ ...open, report: closed })).toContain('closed its investigation')
+  expect(formatClosedLinkSentence({ ...received, today: '2026-04-01' })).toContain('expired')
+  expect(formatClosedLinkSentence({ ...open, request: { ...open.request, state: 'withdrawn' } })).toContain('withdrawn')
   for (const gone of [
     { person: { retired: true, recordType: 'WT' } },
     { person: { retired: false, recordType: 'IP' } },
     { report: { retired: true, state: 'reported' } },
   ])
-    expect(closedLinkSentence({ ...open, ...gone })).toContain('no longer asks')
+    expect(formatClosedLinkSentence({ ...open, ...gone })).toContain('no longer asks')
 })

@@ -31,7 +31,7 @@ export interface ReportDraft {
   readonly begunAt: number
 }
 
-export const newReport = (key: string, nearMiss: boolean): ReportDraft => ({
+export const createReportDraft = (key: string, nearMiss: boolean): ReportDraft => ({
   key,
   nearMiss,
   description: '',
@@ -80,7 +80,7 @@ const insistedAnswers = ({ noPhoto }: ReportDraft, required: readonly string[]):
   required.filter((name) => !(name === 'photo' && noPhoto))
 
 /** Returns the problems that keep the user from leaving a step, by field. */
-export function stepProblems(
+export function findStepProblems(
   step: ReportStep,
   draft: ReportDraft,
   check: ReportCheck,
@@ -121,7 +121,7 @@ function usualProblems(
 
 /** Returns the first step that is not complete; `undefined` if the report can be sent. */
 export const firstOpenStep = (draft: ReportDraft, check: ReportCheck): ReportStep | undefined =>
-  REPORT_STEPS.find((step) => Object.keys(stepProblems(step, draft, check)).length > 0)
+  REPORT_STEPS.find((step) => Object.keys(findStepProblems(step, draft, check)).length > 0)
 
 /** Returns the time with its offset. In the hour that occurs twice, the first one counts. */
 export const toInstant = (when: string): string =>

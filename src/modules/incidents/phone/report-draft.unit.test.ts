@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
+  createReportDraft,
+  findStepProblems,
   firstOpenStep,
-  newReport,
   type ReportDraft,
-  stepProblems,
   toInstant,
   toReportBody,
   toVisitorBody,
@@ -13,7 +13,7 @@ const now = '2026-03-02T14:05'
 const user = { reporter: 'user', now, required: [], photoCount: 0 } as const
 const visitor = { ...user, reporter: 'visitor' } as const
 const filled: ReportDraft = {
-  ...newReport('key', false),
+  ...createReportDraft('key', false),
   description: ' Slipped ',
   internalLocation: 'Bay 3',
   when: '2026-03-02T14:00',
@@ -22,7 +22,7 @@ const filled: ReportDraft = {
 }
 
 test('a new report is blank, and asks one question after another', () => {
-  const blank = newReport('key', false)
+  const blank = createReportDraft('key', false)
   expect(firstOpenStep(blank, user)).toBe('what')
   expect(firstOpenStep({ ...blank, description: 'Slipped' }, user)).toBe('where')
   expect(firstOpenStep({ ...filled, when: '' }, user)).toBe('when')
@@ -35,7 +35,7 @@ test('a report of a near miss does not ask how bad it was', () => {
 })
 
 test('an incident time in the future is refused', () => {
-  expect(stepProblems('when', { ...filled, when: '2026-03-02T14:06' }, user)).toEqual({
+  expect(findStepProblems('when', { ...filled, when: '2026-03-02T14:06' }, user)).toEqual({
     when: 'This time is in the future',
   })
 })
@@ -97,7 +97,7 @@ test("the form requires the company's required answers, each at its own question
   const check = { ...user, required: ['place', 'injured', 'photo', 'contact'] }
   const draft = { ...filled, internalLocation: '', site: '/api/safety/incident_sites/1', injured: ' ' }
   expect(firstOpenStep(draft, check)).toBe('where')
-  expect(stepProblems('where', draft, check)).toEqual({
+  expect(findStepProblems('where', draft, check)).toEqual({
     internalLocation: 'Please state where exactly it happened, or use your position',
   })
   expect(firstOpenStep({ ...draft, internalLocation: 'Bay 3' }, check)).toBe('harm')

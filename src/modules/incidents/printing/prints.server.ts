@@ -24,10 +24,10 @@ import { hseReport, riddorDecision } from '../reports/riddor-decision.ts'
 import type { SheetSection } from '../riddor/sheet.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES, reporterId } from '../rights.ts'
 import { incidentPrint, PRINT_FORMS, type PrintForm } from './incident-print.ts'
-import { printStatus } from './print-values.ts'
-import { type AccidentRecord, accidentRecordSections } from './record-sections.ts'
-import { storedPrint } from './stored-print.server.ts'
-import { SUMMARY_NOTICE, summarySections } from './summary-sections.ts'
+import { describePrintStatus } from './print-values.ts'
+import { type AccidentRecord, buildAccidentRecordSections } from './record-sections.ts'
+import { findOrStorePrint } from './stored-print.server.ts'
+import { buildSummarySections, SUMMARY_NOTICE } from './summary-sections.ts'
 
 type Reading = Pick<RouteContext, 'engine' | 'me' | 'params'>
 type Facts = RecordOf<typeof incidentFacts>
@@ -132,7 +132,7 @@ async function readSummary({ engine, me }: Reading, report: Facts): Promise<Shee
     readAll(engine, incidentOccurrence, portal, query),
     readAll(engine, correctiveAction, portal, { source: iriOf(incidentReport, report.id), retired: 'false' }),
   ])
-  return summarySections({ report, people, occurrences, actions })
+  return buildSummarySections({ report, people, occurrences, actions })
 }
 
 interface PrintedPart {
@@ -155,7 +155,7 @@ async function printIncident(
   const kindName = PRINT_FORMS.find(({ value }) => value === form)?.label ?? ''
   const { clientId } = me
   const letterhead = await readLetterhead(engine, clientId)
-  const { notices: ofStatus, ...status } = printStatus(facts)
+  const { notices: ofStatus, ...status } = describePrintStatus(facts)
   const isStored = isComplete && status.final
   const contents = { ...status, ...part, notices: [...ofStatus, ...part.notices] }
   const render = async () =>
@@ -178,7 +178,7 @@ async function printIncident(
       body: { ...contents, printed: isStored ? 'Stored' : 'Printed' },
     })
   const key = { clientId, report: facts.id, form }
-  const pdf = isStored ? await storedPrint(engine, key, { contents, letterhead }, render) : await render()
+  const pdf = isStored ? await findOrStorePrint(engine, key, { contents, letterhead }, render) : await render()
   return new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': disposition(`${facts.number} ${kindName.toLowerCase()}.pdf`, { type: 'inline' }),
@@ -202,7 +202,7 @@ const printRoutes: readonly Route[] = [
         form: 'record',
         sort: 'Confidential: health details',
         notices: [],
-        sections: accidentRecordSections(record),
+        sections: buildAccidentRecordSections(record),
         pictures,
         isComplete: hasRole(c.me, INCIDENT_READER_ROLE) && record.actions !== undefined,
       })

@@ -209,7 +209,7 @@ test("a reporter can't read the number or title of a risk assessment linked by t
   expect((await api.get(made['@id'])).body.riskLinks).toMatchObject([{ riskAssessment: draft['@id'] }])
 })
 
-test('an employee whom a reader can’t see is omitted from an incident, and is retained if the reader saves the incident', async () => {
+test('an employee invisible to a reader is omitted from an incident, and is retained if the reader saves the incident', async () => {
   const { client, api } = await world()
   const hr = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const { body: one } = await hr.post(EMPLOYEES, { forename: 'Ann', surname: 'Carter' })

@@ -19,7 +19,7 @@ export const hasAddress = (place: Place): boolean =>
   [...REQUIRED, 'postcode' as const].some((name) => place[name].trim() !== '')
 
 /** Returns the missing or invalid parts of an address (safety section 5). A place without a postcode is never refused. */
-export function addressViolations(place: Place): Violation[] {
+export function validateAddress(place: Place): Violation[] {
   const blank = REQUIRED.filter((name) => !place[name].trim()).map((name) => violation(name, REQUIRED_TEXT))
   const postcode = place.postcode.trim()
   if (!postcode) return place.noPostcode ? blank : [...blank, violation('postcode', REQUIRED_TEXT)]

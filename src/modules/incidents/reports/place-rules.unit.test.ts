@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
+import { hasAddress, nationOfPostcode, validateAddress } from './place-rules.ts'
 
 const address = {
   addressLine1: '1 High Street',
@@ -9,7 +9,7 @@ const address = {
   noPostcode: false,
 }
 const wrong = (more: Partial<typeof address>) =>
-  addressViolations({ ...address, ...more }).map(({ propertyPath }) => propertyPath)
+  validateAddress({ ...address, ...more }).map(({ propertyPath }) => propertyPath)
 
 test('an address needs its first line, city, county and postcode', () => {
   expect(wrong({})).toEqual([])

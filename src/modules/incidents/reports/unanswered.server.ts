@@ -28,7 +28,7 @@ interface UnansweredQuestions {
  * answer, and waited on a device, is accepted and marked: no report is lost. Entries of users who write the accident
  * book need no further answers, unless they used the reporter's form.
  */
-export async function unansweredQuestions(c: Save): Promise<UnansweredQuestions> {
+export async function findUnansweredQuestions(c: Save): Promise<UnansweredQuestions> {
   const { values, actor } = c
   if (!values.deviceKey && hasRole(actor, INCIDENT_BOOK_ROLES)) return { refused: [], accepted: [] }
   const missing = missingAnswers(await readRequiredAnswers(c, c.clientId), {

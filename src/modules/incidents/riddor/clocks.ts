@@ -98,7 +98,7 @@ const LAST_REMINDER_DAYS = 2
  * Returns the days of a clock's reminders, in order: the day on which it starts, half of its time, two days before its
  * deadline, the deadline, and each week after it until `lateUntil`.
  */
-export function reminderDays(startedOn: string, deadline: string, lateUntil: string): string[] {
+export function listReminderDays(startedOn: string, deadline: string, lateUntil: string): string[] {
   const length = plainDate(startedOn).until(deadline, { largestUnit: 'day' }).days
   const before = length > 0 ? [addDays(startedOn, Math.floor(length / 2)), addDays(deadline, -LAST_REMINDER_DAYS)] : []
   const days = new Set([startedOn, ...before.filter((day) => day > startedOn), ...(length >= 0 ? [deadline] : [])])

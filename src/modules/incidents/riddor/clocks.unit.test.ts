@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countDaysLost, countIncapacity, reminderDays } from './clocks.ts'
+import { countDaysLost, countIncapacity, listReminderDays } from './clocks.ts'
 
 const ACCIDENT = '2026-03-02'
 const count = (absences: Parameters<typeof countIncapacity>[0], today: string) =>
@@ -44,7 +44,7 @@ test('an absence that includes 29 February or a clock change is counted in calen
 })
 
 test('a clock sends reminders at once, at half time, two days before, on the day, and weekly once late', () => {
-  expect(reminderDays('2026-03-02', '2026-03-12', '2026-03-30')).toEqual([
+  expect(listReminderDays('2026-03-02', '2026-03-12', '2026-03-30')).toEqual([
     '2026-03-02',
     '2026-03-07',
     '2026-03-10',
@@ -55,11 +55,11 @@ test('a clock sends reminders at once, at half time, two days before, on the day
 })
 
 test('a clock that starts after its deadline sends reminders at once and then weekly', () => {
-  expect(reminderDays('2026-03-20', '2026-03-17', '2026-04-01')).toEqual(['2026-03-20', '2026-03-24', '2026-03-31'])
+  expect(listReminderDays('2026-03-20', '2026-03-17', '2026-04-01')).toEqual(['2026-03-20', '2026-03-24', '2026-03-31'])
 })
 
 test('a clock whose deadline is its first day sends reminders on that day and then weekly', () => {
-  expect(reminderDays('2026-03-02', '2026-03-02', '2026-03-10')).toEqual(['2026-03-02', '2026-03-09'])
+  expect(listReminderDays('2026-03-02', '2026-03-02', '2026-03-10')).toEqual(['2026-03-02', '2026-03-09'])
 })
 
 test('days lost exclude the day of the accident and the future, and count no day twice', () => {

@@ -6,7 +6,7 @@ import { lookups } from '../lookups/lookup.ts'
 import type { IncidentPerson } from '../people/incident-person.ts'
 import type { IncidentReport } from '../reports/incident-report.ts'
 import type { AbsencePeriod, IncidentFacts, PersonFacts, SpecifiedInjury } from './facts.ts'
-import { sicknessAfterAccident } from './recorded-sickness.ts'
+import { findSicknessAfterAccident } from './recorded-sickness.ts'
 
 type PersonRow = Partial<IncidentPerson>
 
@@ -132,7 +132,7 @@ export async function readSicknessOfInjured(
       id,
       employee === null
         ? []
-        : sicknessAfterAccident(
+        : findSicknessAfterAccident(
             all.filter((one) => one.employee === employee),
             accidentDay,
           ),

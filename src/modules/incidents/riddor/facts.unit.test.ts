@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { incident, person } from '#test/support/incidents.ts'
 import { type FactLookups, type ScreenedReport, toIncidentFacts } from './facts.server.ts'
-import { clockOf, daysLate, describeClock, isSameProposal } from './proposal.ts'
+import { clockOf, countDaysLate, describeClock, isSameProposal } from './proposal.ts'
 import { PERSON_QUESTIONS } from './questions.ts'
 import { retentionOf } from './retention.ts'
 import { screenIncident } from './screening.ts'
@@ -141,10 +141,10 @@ test('a further day of an absence changes no proposal, but a new duty does', () 
 })
 
 test('a report is late from the day after its last day, even once it has been sent', () => {
-  expect(daysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-12')).toBe(0)
-  expect(daysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-13')).toBe(1)
-  expect(daysLate({ reportBy: '2026-03-12', hseSentOn: '2026-03-15' }, '2026-12-31')).toBe(3)
-  expect(daysLate({ reportBy: null, hseSentOn: null }, '2026-12-31')).toBe(0)
+  expect(countDaysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-12')).toBe(0)
+  expect(countDaysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-13')).toBe(1)
+  expect(countDaysLate({ reportBy: '2026-03-12', hseSentOn: '2026-03-15' }, '2026-12-31')).toBe(3)
+  expect(countDaysLate({ reportBy: null, hseSentOn: null }, '2026-12-31')).toBe(0)
 })
 
 test('a clock shows the days remaining, and shows its lateness even after the report', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sicknessAfterAccident, unenteredSickness, withSickness } from './recorded-sickness.ts'
+import { addSickness, findSicknessAfterAccident, findUnenteredSickness } from './recorded-sickness.ts'
 
 const spell = (firstDay: string, lastDay: string | null = null) => ({ firstDay, lastDay })
 
@@ -11,7 +11,7 @@ test('sickness belongs to an accident if it began on the day of the accident or 
     spell('2026-05-30'),
     spell('2026-05-31'),
   ]
-  expect(sicknessAfterAccident(all, '2026-03-01')).toEqual([
+  expect(findSicknessAfterAccident(all, '2026-03-01')).toEqual([
     { from: '2026-03-01', until: '2026-03-04' },
     { from: '2026-03-20' },
     { from: '2026-05-30' },
@@ -20,14 +20,14 @@ test('sickness belongs to an accident if it began on the day of the accident or 
 
 test('sickness that equals an entered absence is not proposed again, but is proposed if its last day has changed', () => {
   const sickness = [{ from: '2026-03-02', until: '2026-03-12' }]
-  expect(unenteredSickness(null, sickness)).toEqual(sickness)
-  expect(unenteredSickness(sickness, sickness)).toEqual([])
-  expect(unenteredSickness([{ from: '2026-03-02' }], sickness)).toEqual(sickness)
+  expect(findUnenteredSickness(null, sickness)).toEqual(sickness)
+  expect(findUnenteredSickness(sickness, sickness)).toEqual([])
+  expect(findUnenteredSickness([{ from: '2026-03-02' }], sickness)).toEqual(sickness)
 })
 
 test('confirmed sickness replaces the absences that it overlaps, and leaves the others', () => {
   const entered = [{ from: '2026-03-02' }, { from: '2026-01-02', until: '2026-01-03' }]
-  expect(withSickness(entered, { from: '2026-03-02', until: '2026-03-12' })).toEqual([
+  expect(addSickness(entered, { from: '2026-03-02', until: '2026-03-12' })).toEqual([
     { from: '2026-01-02', until: '2026-01-03' },
     { from: '2026-03-02', until: '2026-03-12' },
   ])

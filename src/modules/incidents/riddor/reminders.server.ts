@@ -15,8 +15,8 @@ import { OPEN_INCIDENT_STATES } from '../incident-facts.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { incidentPath } from '../reports/paths.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
-import { INCAPACITY_REPORT_DAYS, reminderDays } from './clocks.ts'
-import { daysLeft } from './proposal.ts'
+import { INCAPACITY_REPORT_DAYS, listReminderDays } from './clocks.ts'
+import { countDaysLeft } from './proposal.ts'
 
 /**
  * Event: the clock for a report under RIDDOR has started, or its last day has changed. `reopened`: a decision was
@@ -83,7 +83,9 @@ const riddorReminder: DateReminder<typeof incidentReport> = {
     most: INCAPACITY_REPORT_DAYS,
     of: async ({ now }, { clockStartedOn, reportBy }) =>
       clockStartedOn && reportBy
-        ? reminderDays(clockStartedOn, reportBy, londonDate(now).toString()).map((day) => daysLeft(reportBy, day))
+        ? listReminderDays(clockStartedOn, reportBy, londonDate(now).toString()).map((day) =>
+            countDaysLeft(reportBy, day),
+          )
         : [],
   },
   where: { state: [...OPEN_INCIDENT_STATES], retired: false, hseSentOn: null },
@@ -94,7 +96,7 @@ const riddorReminder: DateReminder<typeof incidentReport> = {
       riddorNotice,
       people.map(({ userId }) => ({ to: userId, about: id })),
     )
-    const left = daysLeft(day.toString(), londonDate(c.now).toString())
+    const left = countDaysLeft(day.toString(), londonDate(c.now).toString())
     const facts = { number, reportBy: day.toString(), isDecided: riddorDecision === 'reportable', daysLeft: left }
     for (const { email, name } of people)
       if (email)

@@ -19,7 +19,7 @@ import { readSicknessOfInjured } from './facts.server.ts'
 import type { RiddorScreeningResponse } from './response.ts'
 import { type RetentionPeriod, retentionOf } from './retention.ts'
 import { screenReport } from './screening.server.ts'
-import { f2508Sheet, type SheetReport } from './sheet.ts'
+import { buildF2508Sheet, type SheetReport } from './sheet.ts'
 
 type Reading = Pick<RouteContext, 'engine' | 'me' | 'params'>
 
@@ -134,7 +134,7 @@ async function readSheet(c: Reading) {
       address: own ? formatClientAddress(own) : '',
     }
   })
-  return { report, sections: f2508Sheet(report as unknown as SheetReport, sender) }
+  return { report, sections: buildF2508Sheet(report as unknown as SheetReport, sender) }
 }
 
 const sheetPdfRoute: Route = {

@@ -68,7 +68,7 @@ type PersonRow = NonNullable<ScreenedReport['personnel']>[number]
  * report to HSE must then be sent again. A decision against a report is also reopened by a change of injury, and a
  * report to HSE by a change of identity of a person in it.
  */
-export async function screeningChanges(
+export async function deriveScreeningChanges(
   c: Pick<Context, 'find' | 'now'>,
   before: IncidentReport | undefined,
   values: ScreenedReport,
@@ -115,7 +115,7 @@ function stateAfter(state: IncidentReport['state'], isReopened: boolean, clock: 
 
 /** Screens a stored incident again. Starts its clock, or reopens its decision, if its facts now propose that. */
 async function rescreenReport(c: Context, row: IncidentReport): Promise<void> {
-  const changes = await screeningChanges(c, row, await withRows(c, row))
+  const changes = await deriveScreeningChanges(c, row, await withRows(c, row))
   const changed = Object.entries(changes).filter(([name, value]) => row[name as keyof IncidentReport] !== value)
   if (!changed.length) return
   await c.set(incidentReport, row, Object.fromEntries(changed) as Changes, 'screen')

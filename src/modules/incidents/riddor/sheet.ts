@@ -80,7 +80,7 @@ export interface SheetSender {
 }
 
 /** Returns the fields of form F2508 in the order of HSE's online form. */
-export function f2508Sheet(report: SheetReport, sender: SheetSender): SheetSection[] {
+export function buildF2508Sheet(report: SheetReport, sender: SheetSender): SheetSection[] {
   const people = (report.personnel ?? []).filter(({ recordType, retired }) => recordType !== 'WT' && !retired)
   const several = people.length > 1
   return [

@@ -8,7 +8,7 @@ import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { incidentPath } from '../reports/paths.ts'
-import { sicknessAfterAccident, unenteredSickness } from '../riddor/recorded-sickness.ts'
+import { findSicknessAfterAccident, findUnenteredSickness } from '../riddor/recorded-sickness.ts'
 import { findDeciders } from '../riddor/reminders.server.ts'
 
 /** Notification: an injured employee's sickness may count towards RIDDOR. It names no person and no reason. */
@@ -38,7 +38,7 @@ const notifyOfSickness = eventHandler(sicknessChanged, {
       const report = person.report === null ? undefined : await c.get(incidentReport, person.report)
       if (!report?.datetime || report.retired || report.state === 'draft') continue
       const day = londonDate(Temporal.Instant.from(report.datetime)).toString()
-      if (!unenteredSickness(person.absences, sicknessAfterAccident([absence], day)).length) continue
+      if (!findUnenteredSickness(person.absences, findSicknessAfterAccident([absence], day)).length) continue
       const deciders = await findDeciders(c)
       await notifyUsers(
         c,

@@ -64,7 +64,7 @@ const TODAYS_REPORTS = `SELECT count(*)::int AS reports FROM incident_report
   WHERE client_id = $1 AND site_id = $2 AND by_link AND created_at >= $3`
 
 /** Returns the message that the site has reached its daily limit of reports; an empty string if it has not. */
-async function dailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedSiteLink, now: Temporal.Instant) {
+async function findDailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedSiteLink, now: Temporal.Instant) {
   const start = londonDate(now).toZonedDateTime(LONDON_TIME_ZONE).toInstant()
   const [found] = await tx.rows<{ reports: number }>(TODAYS_REPORTS, [clientId, site.id, start.toString()])
   return (found?.reports ?? 0) < MAX_DAILY_SITE_REPORTS
@@ -143,7 +143,7 @@ async function saveSiteReport(
       throw problem.conflict('A different report was already sent from this page. Please reload it and report again.')
     return async () => receiptOf(received)
   }
-  const full = await dailyLimitSentence(c.work.tx, followed, c.now)
+  const full = await findDailyLimitSentence(c.work.tx, followed, c.now)
   if (full) throw problem.conflict(full)
   await countReportOfNetwork(c, followed, address)
   const written = await c.withoutPermissionCheck('a visitor reports an incident by QR code').create(incidentReport, {
@@ -191,7 +191,7 @@ const holderRoutes: readonly Route[] = [
       const at = AT.replace('{token}', c.params.token ?? '')
       const logo = (await readLetterhead(c.engine, clientId)).client.logo ? `${at}/logo` : null
       const sentence =
-        followed.sentence || (await c.engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, c.now)))
+        followed.sentence || (await c.engine.db.tx({ clientId }, (tx) => findDailyLimitSentence(tx, followed, c.now)))
       const requiredAnswers = await c.engine.readIn(clientId, 'read the questions of a report', (reader) =>
         readRequiredAnswers(reader, clientId),
       )

@@ -17,7 +17,7 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import { logIncidentEvent } from '../history.server.ts'
 import { type IncidentPerson, incidentPerson } from '../people/incident-person.ts'
 import { incidentStatementRequest, type LinkedStatement, type StatementRequest } from '../people/statement-request.ts'
-import { closedLinkSentence, statementProblem, witnessPlace } from '../people/statement-rules.ts'
+import { formatClosedLinkSentence, statementProblem, witnessPlace } from '../people/statement-rules.ts'
 import { incidentEvidence } from '../reports/evidence.ts'
 import { type IncidentReport, incidentReport } from '../reports/incident-report.ts'
 import { incidentPath } from '../reports/paths.ts'
@@ -62,7 +62,7 @@ const resolveLink = (engine: Engine, token: string | undefined): Promise<Followe
     const isActive = (await findPackState(c, clientId, 'safety')) === 'active'
     const today = londonDate(engine.clock.now()).toString()
     const sentence = isActive
-      ? closedLinkSentence({ request, person, report, company, today })
+      ? formatClosedLinkSentence({ request, person, report, company, today })
       : `${company} can’t receive statements through this link at the moment. Please contact ${company} directly.`
     const site = report.site === null ? undefined : (await c.get(incidentSite, report.site))?.name
     return { clientId, company, request, person, report, site, sentence }
@@ -114,7 +114,7 @@ async function receiveStatement(c: Context, { company, ...followed }: FollowedLi
   const request = await c.lock(incidentStatementRequest, followed.request.id)
   const person = await c.lock(incidentPerson, followed.person.id)
   const today = londonDate(c.now).toString()
-  const closed = closedLinkSentence({ request, person, report, company, today })
+  const closed = formatClosedLinkSentence({ request, person, report, company, today })
   if (closed) throw new Problem(410, closed)
   if (request.state === 'received') {
     if (person.statement === statement) return

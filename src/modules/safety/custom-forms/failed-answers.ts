@@ -27,7 +27,7 @@ function isFailed(field: FormField, value: unknown): boolean {
 }
 
 /** Returns the visible answers of a form that failed, in the order of the form. */
-export function failedAnswers(schema: FormSchema, values: Values): FailedAnswer[] {
+export function findFailedAnswers(schema: FormSchema, values: Values): FailedAnswer[] {
   const seen = visibleForm(schema, values)
   const detailsOf = (field: FormField) =>
     defectFieldsOf(schema, field)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { failedAnswers } from './failed-answers.ts'
+import { findFailedAnswers } from './failed-answers.ts'
 
 const question = (name: string, options: readonly object[], more: object = {}) => ({
   name,
@@ -47,7 +47,7 @@ test('the failed answers of a form are its visible defects and the answers that 
     clean: 'no',
     tyres: [{ tread: 'ok' }, { tread: 'worn' }],
   }
-  expect(failedAnswers(schema, answers)).toEqual([
+  expect(findFailedAnswers(schema, answers)).toEqual([
     { at: 'lamps', label: 'LAMPS: Worn (defect)', details: 'Cracked' },
     { at: 'clean', label: 'CLEAN: No', details: '' },
     { at: 'tyres[1].tread', label: 'TYRES, row 2: TREAD: Worn (defect)', details: '' },
@@ -55,5 +55,6 @@ test('the failed answers of a form are its visible defects and the answers that 
 })
 
 test('a scored question that is unanswered or not applicable is not a failed answer', () => {
-  for (const clean of ['na', null, undefined, 'yes']) expect(failedAnswers(schema, { lamps: 'ok', clean })).toEqual([])
+  for (const clean of ['na', null, undefined, 'yes'])
+    expect(findFailedAnswers(schema, { lamps: 'ok', clean })).toEqual([])
 })

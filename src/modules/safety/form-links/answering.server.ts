@@ -80,7 +80,7 @@ const ANSWERED = `SELECT count(*)::int AS answers FROM custom_form_answer
   WHERE client_id = $1 AND form_id = $2 AND by_link AND created_at >= $3`
 
 /** Returns the message that the form has reached its daily limit of answers by link; an empty string if it has not. */
-export async function dailyLimitSentence(
+export async function findDailyLimitSentence(
   tx: Tx,
   { clientId, form, company }: Pick<FollowedFormLink, 'clientId' | 'form' | 'company'>,
   now: Temporal.Instant,
@@ -138,7 +138,7 @@ export async function saveLinkAnswer(
   const linked = await readLinked(c, c.engine, clientId, link)
   if (!linked) throw problem.notFound()
   if (linked.sentence) throw new Problem(410, linked.sentence)
-  const full = await dailyLimitSentence(c.work.tx, linked, c.now)
+  const full = await findDailyLimitSentence(c.work.tx, linked, c.now)
   if (full) throw problem.conflict(full)
   const version = await c.get(customFormVersion, given.version)
   if (version?.form !== link.form)

@@ -14,8 +14,8 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import { customForm, customFormVersion } from '../custom-forms/custom-form.ts'
 import {
   answeredByLinkNotice,
-  dailyLimitSentence,
   type FollowedFormLink,
+  findDailyLimitSentence,
   resolveFormLink,
   saveLinkAnswer,
 } from './answering.server.ts'
@@ -23,9 +23,9 @@ import {
   FORM_LINK_DAYS,
   formLink,
   formLinkProblem,
-  questionsByLink,
-  questionsNotByLink,
+  listQuestionsNotByLink,
   type SharedForm,
+  selectQuestionsByLink,
 } from './form-link.ts'
 
 const AT = '/api/safety/shared_forms/{token}'
@@ -72,7 +72,7 @@ async function loadSharedForm({ engine, params, now }: RouteContext): Promise<Sh
   const at = AT.replace('{token}', params.token ?? '')
   const logo = (await readLetterhead(engine, clientId)).client.logo ? `${at}/logo` : null
   const sentence =
-    followed.sentence || (await engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, now)))
+    followed.sentence || (await engine.db.tx({ clientId }, (tx) => findDailyLimitSentence(tx, followed, now)))
   const about = { '@id': at, '@type': 'SharedForm' as const, company, logo, sentence }
   if (sentence || !version) return about
   const schema = version.schema as FormSchema
@@ -82,8 +82,8 @@ async function loadSharedForm({ engine, params, now }: RouteContext): Promise<Sh
       title: version.title,
       notes: form.notes ?? '',
       version: version.id,
-      schema: questionsByLink(schema),
-      omitted: questionsNotByLink(schema),
+      schema: selectQuestionsByLink(schema),
+      omitted: listQuestionsNotByLink(schema),
       until: link.until,
     },
   }

@@ -213,11 +213,11 @@ const judgement = (probability: unknown, severity: unknown): RiskRating | undefi
     : undefined
 
 /** Returns the risk score, which is always probability × severity. */
-export const riskScore = ({ probability, severity }: RiskRating): number => probability * severity
+export const calculateRiskScore = ({ probability, severity }: RiskRating): number => probability * severity
 
 /** Returns a rating as text, such as "3 × 4 = 12, High". */
 export const formatRiskRating = (matrix: RiskMatrix, j: RiskRating): string =>
-  `${j.probability} × ${j.severity} = ${riskScore(j)}, ${bandForRisk(matrix, j.probability, j.severity).name}`
+  `${j.probability} × ${j.severity} = ${calculateRiskScore(j)}, ${bandForRisk(matrix, j.probability, j.severity).name}`
 
 /** Returns true if the hazard was copied and is not yet confirmed for this document. */
 export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
@@ -231,8 +231,8 @@ export const formatCopiedHazardPrompt = (from: string): string =>
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const left = residualRatingOf(h)
   if (!left) return []
-  const { name } = bandForScore(matrix, riskScore(left))
-  const requirement = residualRiskRequirement(matrix, riskScore(left))
+  const { name } = bandForScore(matrix, calculateRiskScore(left))
+  const requirement = residualRiskRequirement(matrix, calculateRiskScore(left))
   if (requirement === 'stop') return [`${name}: an assessment with this risk can’t be completed`]
   if (requirement === 'none' || hasVisibleText(String(h.head.residualReason ?? ''))) return []
   if (requirement === 'reason') return [`${name}: please enter a reason`]
@@ -242,7 +242,7 @@ function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
 /** Returns true if a reason for the residual risk can be entered: one is required, or one was entered before. */
 export function takesResidualReason(matrix: RiskMatrix, h: GridHazard): boolean {
   const left = residualRatingOf(h)
-  const requirement = left ? residualRiskRequirement(matrix, riskScore(left)) : 'none'
+  const requirement = left ? residualRiskRequirement(matrix, calculateRiskScore(left)) : 'none'
   return requirement.startsWith('reason') || hasVisibleText(String(h.head.residualReason ?? ''))
 }
 
@@ -251,7 +251,7 @@ export const requiresPpeReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every(isPpeControl) && !hasVisibleText(String(head.ppeReason ?? ''))
 
 /** Returns the warnings about a hazard, for the grid and for read-only tables. */
-export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
+export const findHazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
   ...(requiresPpeReason(h) ? ['PPE only: please enter a reason'] : []),
 ]

@@ -10,10 +10,10 @@ import { AddAllControlsButton } from './add-all.web.tsx'
 import { ControlChip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
 import {
+  findHazardWarnings,
   formatCopiedHazardPrompt,
   type GridHazard,
   hazardLineKeyOf,
-  hazardWarnings,
   initialRatingOf,
   isHazardUnconfirmed,
   residualRatingOf,
@@ -112,7 +112,7 @@ export const EditableHazardRow = memo(function GridRow({
                 <ControlChip line={c} />
               </span>
             ))}
-            {hazardWarnings(matrix, hazard).map((said) => (
+            {findHazardWarnings(matrix, hazard).map((said) => (
               <span key={said} className={css.warning}>
                 {said}
               </span>

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   createHazard,
+  findHazardWarnings,
   groupHazardLines,
-  hazardWarnings,
   takesResidualReason,
   updateHazardValues,
 } from '../grid/grid.ts'
@@ -183,7 +183,7 @@ describe("a risk band's requirement", () => {
           band.demands !== 'stop' && (p * s === 25 || band.demands === 'reduce'),
         )
         const [hazard] = groupHazardLines(lines(p, s))
-        const told = hazardWarnings(m, hazard!).length > 0
+        const told = findHazardWarnings(m, hazard!).length > 0
         expect(told).toBe(asked.length > 0)
         expect(takesResidualReason(m, hazard!)).toBe(asked.includes('residualReason'))
         expect(toRiskAssessmentPdfBody({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
@@ -219,7 +219,7 @@ describe("a risk band's requirement", () => {
     expect(wrong(m, [head!, { ...control, ...toDo, plannedFor: null }])).toEqual(['residualReason', 'plannedFor'])
     expect(wrong(m, lines(5, 5, toDo))).toEqual(['residualReason'])
     expect(
-      hazardWarnings(m, updateHazardValues(createHazard(), { residualProbability: 1, residualSeverity: 1 })),
+      findHazardWarnings(m, updateHazardValues(createHazard(), { residualProbability: 1, residualSeverity: 1 })),
     ).toHaveLength(1)
   })
 })

@@ -300,7 +300,7 @@ export const absentAttendeeSignedForConflict = ({ name }: AttendeeDraft): Proble
   )
 
 /** Returns the problems that prevent closing the record. `late`: those who have not signed can sign late. */
-export function talkClosingViolations(people: readonly AttendeeDraft[], late: boolean): Violation[] {
+export function validateTalkClosing(people: readonly AttendeeDraft[], late: boolean): Violation[] {
   if (!people.length) return [violation('attendees', 'Please add the people who attended the talk')]
   return people.flatMap((p, i) =>
     late || !isOutstanding(p)
