@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert'
 import type pg from 'pg'
 import { ANALYSIS_URL, type IncidentAnalysis } from '#modules/incidents/analysis/analysis.ts'
-import { monthsFilter } from '#modules/incidents/analysis/months.ts'
+import { buildMonthsFilter } from '#modules/incidents/analysis/months.ts'
 import { incidentReport } from '#modules/incidents/reports/incident-report.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
@@ -91,7 +91,7 @@ async function compareAnalysis(ours: Portal, client: pg.Client): Promise<void> {
   })
   const today = Temporal.Now.plainDateISO('Europe/London')
   const twelve = { from: today.subtract({ months: 11 }).toString().slice(0, 7), to: today.toString().slice(0, 7) }
-  const { 'datetime[after]': from, 'datetime[strictly_before]': before } = monthsFilter('datetime', twelve)
+  const { 'datetime[after]': from, 'datetime[strictly_before]': before } = buildMonthsFilter('datetime', twelve)
   for (const [whose, id] of WHOSE)
     for (const [what, user] of [
       ['reader of health details', HEALTH_BENCH_USER],

@@ -49,7 +49,7 @@ const MAX_WORDS: readonly (readonly [path: string, words: number])[] = [
 const MAX_MODULE_README_LINES = 80
 const moduleReadmes = documents.filter((path) => /^src\/modules\/[^/]+\/README\.md$/.test(path))
 
-describe('documentation', () => {
+describe('the documentation', () => {
   test('the documentation includes the README, guides and decision records', () => {
     expect(documents.length).toBeGreaterThan(40)
     expect([...texts.values()].flatMap(linksOf).length).toBeGreaterThan(100)

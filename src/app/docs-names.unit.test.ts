@@ -180,7 +180,7 @@ describe('names in the documentation', () => {
     expect(problemsOf((document) => placedNamesOf(document).map((placed) => problem(placed, document)))).toEqual([])
   })
 
-  test('each module has the folders that its README lists', () => {
+  test('each module has the folders listed in its README', () => {
     expect(problemsOf((document) => missingFolders(document).map((name) => `${name} is no folder`))).toEqual([])
   })
 })

@@ -68,7 +68,7 @@ const PIECES = [
   '\r\n ',
 ]
 const BEGINNINGS = ['', '{{<p>+44 a']
-/** Number of these pieces that `npm test` tries on a day, in addition to those of a reader's own format. */
+/** Number of these pieces that `npm test` tries each day, in addition to those of a reader's own format. */
 const DAILY_PIECES = 12
 
 const importRow = createImportRowParser(['Company', 'Number', 'Phone', 'Email', 'Address'], {
@@ -79,7 +79,7 @@ const importRow = createImportRowParser(['Company', 'Number', 'Phone', 'Email', 
   Address: 'address1',
 })
 
-/** Reads a text that may be refused. */
+/** Wraps a parser so that a refused text is not an error. */
 const refusable = (read: (text: string) => unknown) => (text: string) => {
   try {
     return read(text)
@@ -128,7 +128,7 @@ const READERS: readonly {
   readonly what: string
   readonly read: (text: string) => unknown
   readonly length?: number
-  /** Further pieces, for a format of its own. */
+  /** Further pieces, specific to the reader's format. */
   readonly pieces?: readonly string[]
 }[] = [
   { what: 'formatted text', read: parseHtml },
@@ -144,7 +144,7 @@ const READERS: readonly {
   { what: 'a row of an import', read: (text) => importRow([text, text, text, text, text]) },
   {
     what: 'an e-mail’s plain text',
-    // Read in a process of its own.
+    // Parsed in a separate process.
     length: LENGTH / 2,
     read: (text) => readMail(Buffer.from(`Content-Type: text/plain; format=flowed\n\n${text}`)),
   },
@@ -158,7 +158,7 @@ const READERS: readonly {
   },
   {
     what: 'an e-mail’s headers',
-    // The values are cut.
+    // Long values are truncated.
     length: FORM_LENGTH / 2,
     read: (text) =>
       readMail(
@@ -178,7 +178,7 @@ const READERS: readonly {
     what: 'the keys of an imported lead',
     read: (text) => buildLeadMatchKeys(importRow([text, text, text, text, text]).lead),
   },
-  // Bank statements are read in a process of their own.
+  // Bank statements are parsed in a separate process.
   { what: 'a CAMT.053 statement', read: readStatement(CAMT, CAMT_END), length: LENGTH / 2, pieces: CAMT_PIECES },
   {
     what: 'an entry of a CAMT.053 statement',
@@ -268,10 +268,10 @@ const measureLeastTime = async (read: (text: string) => unknown, text: string): 
   )
 
 /**
- * Returns the milliseconds for which parsing the text blocks the process, if they are too many. A tenth of the text is
- * parsed first, and the whole only if that decides nothing: not if even a quadratic parser would keep to the limit, if
- * the time grows in proportion to the text and ten times the time is within the limit, or if the tenth alone
- * exceeds the limit.
+ * Returns the milliseconds for which parsing the text blocks the process, if they exceed the limit. A tenth of the text
+ * is parsed first, and the whole text only if the tenth decides nothing: not if even a quadratic parser would stay
+ * within the limit, if the time grows in proportion to the text and ten times the time is within the limit, or if the
+ * tenth alone exceeds the limit.
  */
 async function findBlockingTime(read: (text: string) => unknown, textOf: TextOfShare): Promise<number | undefined> {
   const part = textOf(PART)

@@ -50,7 +50,7 @@ test('impersonation allows creating and changing only details, drafts, libraries
   ])
 })
 
-test('the actions allowed while impersonating a user commit the user to nothing', () => {
+test('no action that is allowed while impersonating a user commits that user to anything', () => {
   const allowed = resources.flatMap(({ type, actions = {} }) =>
     Object.entries(actions).flatMap(([name, a]) => (a.whileImpersonating ? [`${type}: ${name}`] : [])),
   )
@@ -92,7 +92,7 @@ test('the actions allowed while impersonating a user commit the user to nothing'
   ])
 })
 
-test('the routes that write and are allowed while impersonating a user concern drafts, files and the session', () => {
+test('the writing routes that are allowed while impersonating a user concern only drafts, files and the session', () => {
   const allowed = modules
     .flatMap((module) => module.routes ?? [])
     .flatMap(({ method, path, writesOnGet, whileImpersonating, whileReadOnly }) =>
@@ -128,7 +128,7 @@ test('the routes that write and are allowed while impersonating a user concern d
   ])
 })
 
-test('the batch jobs allowed while impersonating a user read, or check the user’s rights for each record', () => {
+test('the batch jobs allowed while impersonating a user only read, or check the user’s rights for each record', () => {
   const allowed = modules.flatMap((module) => module.batchJobs ?? []).filter((job) => job.whileImpersonating)
   expect(allowed.map(({ kind }) => kind).toSorted()).toEqual(['documents.pack', 'list.bulk', 'list.export'])
 })

@@ -17,7 +17,7 @@ test('every audit-chain event for a document or a presented toolbox talk has a l
   expect(events.filter((event) => !SEAL_EVENT_LABELS[event])).toEqual([])
 })
 
-test('every role that reads a confidential field is protected', () => {
+test('every role that can read a confidential field is protected', () => {
   const fields = modules.flatMap(({ resources }) => resources.flatMap((r) => Object.values<Field>(r.fields)))
   const roles = new Set(fields.flatMap((field) => [field.confidential ?? []].flat()))
   expect(roles.size).toBeGreaterThan(4)

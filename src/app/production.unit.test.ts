@@ -38,7 +38,7 @@ function packagesFrom(entry: string): string[] {
   return [...found].sort()
 }
 
-test('the portal runs with its production dependencies only', () => {
+test('the portal runs with only its production dependencies', () => {
   const used = packagesFrom(join(ROOT, 'src/app/cli.ts'))
   expect(used).toEqual(
     expect.arrayContaining([

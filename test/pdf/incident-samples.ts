@@ -1,11 +1,11 @@
-import { printStatus } from '#modules/incidents/printing/print-values.ts'
-import { type AccidentRecord, accidentRecordSections } from '#modules/incidents/printing/record-sections.ts'
+import { describePrintStatus } from '#modules/incidents/printing/print-values.ts'
+import { type AccidentRecord, buildAccidentRecordSections } from '#modules/incidents/printing/record-sections.ts'
 import {
   type AnonymousIncident,
+  buildSummarySections,
   SUMMARY_NOTICE,
-  summarySections,
 } from '#modules/incidents/printing/summary-sections.ts'
-import { f2508Sheet, type SheetReport } from '#modules/incidents/riddor/sheet.ts'
+import { buildF2508Sheet, type SheetReport } from '#modules/incidents/riddor/sheet.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import { makeGradientPicture, sampleDocumentFrame } from './samples.ts'
 
@@ -72,7 +72,7 @@ export const renderF2508Sheet = (): Promise<Buffer> =>
       history: [],
     },
     body: {
-      sections: f2508Sheet(report, {
+      sections: buildF2508Sheet(report, {
         name: 'Priya Raman',
         email: 'priya@brickandbeam.example',
         telephone: '',
@@ -241,14 +241,14 @@ const renderPrint = (kindName: string, author: string, status: IncidentPart, bod
       signatures: [],
       history: [],
     },
-    body: { ...printStatus(status), printed: 'Printed', pictures: [], ...body },
+    body: { ...describePrintStatus(status), printed: 'Printed', pictures: [], ...body },
   })
 
 /** Accident record with everything that an incident can have. */
 export const renderAccidentRecord = (): Promise<Buffer> =>
   renderPrint('Accident record', 'Priya Raman', sampleRecord.report, {
     sort: 'Confidential: health details',
-    sections: accidentRecordSections(sampleRecord),
+    sections: buildAccidentRecordSections(sampleRecord),
     pictures: [{ base64: makeGradientPicture(3), alt: 'rooflight.jpg', caption: 'rooflight.jpg' }],
   })
 
@@ -256,8 +256,8 @@ export const renderAccidentRecord = (): Promise<Buffer> =>
 export const renderIncidentSummary = (status: IncidentPart = { state: 'riddor', retired: false }): Promise<Buffer> =>
   renderPrint('Anonymous summary', '', status, {
     sort: 'Without names and health details',
-    notices: [...printStatus(status).notices, SUMMARY_NOTICE],
-    sections: summarySections({
+    notices: [...describePrintStatus(status).notices, SUMMARY_NOTICE],
+    sections: buildSummarySections({
       report: { ...sampleRecord.report, ...status },
       people: PEOPLE,
       occurrences: [],

@@ -142,7 +142,7 @@ async function actAsHolder<T>(c: RouteContext, act: (unit: Context, row: Action)
   })
 }
 
-/** Limits of concurrent uploads, for each link and for each company, because senders don't sign in. */
+/** Limits on concurrent uploads, per link and per company, because senders don't sign in. */
 const ofLink = new ConcurrencyLimiter(1, 3)
 const ofClient = new ConcurrencyLimiter(4, 8)
 

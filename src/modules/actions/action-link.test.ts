@@ -50,7 +50,7 @@ const reportDone = async (at: string, proof: string) =>
   anyone.post(`${at}/done`, { proof, version: (await anyone.get(at)).body.action?.version ?? 1 })
 const verify = async (by: TestApi, at: string) => by.post(`${at}/verify`, { version: (await by.get(at)).body.version })
 
-test('an owner without an account reads the action by the link in the e-mail, adds a photo and reports it as done', async () => {
+test('an owner without an account can read the action by the link in the e-mail, add a photo and report it as done', async () => {
   const { as, raise, client, linkOf } = await company()
   const made = await raise()
   await portal.drain()
@@ -112,7 +112,7 @@ test('an owner without an account reads the action by the link in the e-mail, ad
   expect((await verify(as.admin, made['@id'])).body.state).toBe('verified')
 })
 
-test('a closed, retired, dismissed or reassigned action accepts nothing by link, and says why', async () => {
+test('the link of a closed, retired, dismissed or reassigned action accepts nothing, and says why', async () => {
   const { as, raise, linkOf } = await company()
   const cases = [
     ['reported as done', (at: string) => as.author.post(`${at}/complete`, { proof: 'Done' })],
@@ -132,7 +132,7 @@ test('a closed, retired, dismissed or reassigned action accepts nothing by link,
   }
 })
 
-test('a link shows its action alone, and neither a changed link nor one of another company works', async () => {
+test("a link shows only its own action, and neither an altered link nor another company's link works", async () => {
   const [one, other] = [await company(), await company()]
   const at = await one.linkOf(await one.raise())
   const [, secret] = /\/\d+-\d+-(.+)$/.exec(at) ?? []
@@ -141,7 +141,7 @@ test('a link shows its action alone, and neither a changed link nor one of anoth
     expect((await anyone.get(wrong)).status, wrong).toBe(404)
 })
 
-test('a link stops after ninety days, and while the safety pack has lapsed', async () => {
+test('a link stops working after ninety days, and while the safety pack has lapsed', async () => {
   const { client, raise, linkOf } = await company()
   const at = await linkOf(await raise())
   await portal.db.tx('system', (tx) => grantPacks(tx, client.id, [], ['safety']))
@@ -152,7 +152,7 @@ test('a link stops after ninety days, and while the safety pack has lapsed', asy
   expect((await anyone.get(at)).body.sentence).toContain('This link has expired.')
 })
 
-test('the same file is stored once, other kinds of file are refused, and two reports at once complete the action once', async () => {
+test('a file sent twice is stored once, other types of file are refused, and two simultaneous reports complete the action once', async () => {
   const { as, raise, linkOf } = await company()
   const made = await raise()
   const at = await linkOf(made)
@@ -168,7 +168,7 @@ test('the same file is stored once, other kinds of file are refused, and two rep
   expect((await events(as.author, made)).filter((event) => event.startsWith('Reported'))).toHaveLength(1)
 })
 
-test('a manager whose own address got the link can’t verify the action that was reported with it', async () => {
+test('a manager whose own address received the link can’t verify the action that was reported with it', async () => {
   const { as, raise, linkOf } = await company()
   const made = await raise({ email: 'Sam+vic@Brick.example' })
   await reportDone(await linkOf(made), 'Done')
@@ -176,7 +176,7 @@ test('a manager whose own address got the link can’t verify the action that wa
   expect((await verify(as.admin, made['@id'])).body.state).toBe('verified')
 })
 
-test('an action that is reopened can be reported by a new link again', async () => {
+test('a reopened action can be reported as done by a new link', async () => {
   const { as, raise, linkOf } = await company()
   const made = await raise()
   await reportDone(await linkOf(made), 'Done')
@@ -185,7 +185,7 @@ test('an action that is reopened can be reported by a new link again', async () 
   expect((await reportDone(await linkOf(made), 'Tightened')).status).toBe(200)
 })
 
-test('a report by link is refused if the action gets another owner while it is sent', async () => {
+test('a report by link is refused if the action gets another owner while the report is being sent', async () => {
   const { client, as, raise, linkOf } = await company()
   const made = await raise()
   const at = await linkOf(made)
@@ -202,7 +202,7 @@ test('a report by link is refused if the action gets another owner while it is s
   expect((await as.author.get(made['@id'])).body).toMatchObject({ state: 'open', completedByLink: '' })
 })
 
-test('a report by link keeps its lines and is limited in length, like one under an account', async () => {
+test('a report by link preserves its line breaks and is limited in length, like one under an account', async () => {
   const { as, raise, linkOf } = await company()
   const made = await raise()
   const at = await linkOf(made)
@@ -228,7 +228,7 @@ test('a report by link is refused if the action has changed or was reopened sinc
   expect((await as.author.get(made['@id'])).body).toMatchObject({ state: 'open', completedByLink: '' })
 })
 
-test('a link belongs to its addressee: a new name gets a new link, and the change is in the history', async () => {
+test('a link belongs to its addressee: an owner with a new name gets a new link, and the change is in the history', async () => {
   const { as, raise, client, linkOf } = await company()
   const made = await raise()
   const at = await linkOf(made)
@@ -242,7 +242,7 @@ test('a link belongs to its addressee: a new name gets a new link, and the chang
   expect((await events(as.author, made)).at(-1)).toBe('Changed: E-mail: vic@vance.example → bob@marsh.example')
 })
 
-test('provider staff who work as a client’s user can’t send the link of an action to an address', async () => {
+test("provider staff who work as a client’s user can’t send an action's link to an address", async () => {
   const { client, as, raise } = await company()
   const made = await raise()
   const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -262,7 +262,7 @@ test('provider staff who work as a client’s user can’t send the link of an a
   expect((await as.author.get(made['@id'])).body.email).toBe('vic@vance.example')
 })
 
-test('a report and a verification state the version that was read, and are refused after another one', async () => {
+test('a report and a verification name the version that was read, and are refused if the action has changed since', async () => {
   const { as, raise, linkOf } = await company()
   const made = await raise()
   const unread = await anyone.post(`${await linkOf(made)}/done`, { proof: 'One bolt' })
@@ -278,7 +278,7 @@ test('a report and a verification state the version that was read, and are refus
   expect((await as.admin.post(`${made['@id']}/verify`, { version: now })).status).toBe(200)
 })
 
-test('no link is sent to an owner without an account who is named like a colleague with one', async () => {
+test('no link is sent to an owner without an account who has the same name as a colleague with an account', async () => {
   const { client, as, raise } = await company()
   await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Cora Chen' })
   const create = (managerName: string, email: string) =>
@@ -290,7 +290,7 @@ test('no link is sent to an owner without an account who is named like a colleag
   ]
   for (const { status, body } of refused)
     expect([status, body.violations?.[0].propertyPath]).toEqual([422, 'managerName'])
-  // Without an address nothing can be reported by link, and a company tells two people of one name apart.
+  // Without an address, nothing can be reported by link, and a company can tell two people with the same name apart.
   const named = await create('Cora Chen', '')
   expect(named.status).toBe(201)
   expect((await as.author.put(named.body['@id'], { email: 'cora@elsewhere.example' })).status).toBe(422)

@@ -88,7 +88,7 @@ function ReportForm({ at, files, version, onChanged }: FormProps) {
   const report = useMutation({
     mutationFn: () => callApi<LinkedAction>('POST', `${at}/done`, { proof, version }),
     onSuccess: onChanged,
-    // After a refusal, the page shows the action as it is now; the typed text stays.
+    // After a refusal, the page shows the current action and retains the typed text.
     onError: () => queries.invalidateQueries({ queryKey: [at] }),
   })
   return (

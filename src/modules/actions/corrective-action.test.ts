@@ -145,7 +145,7 @@ describe('a corrective action', () => {
     expect((await verify(await impersonate(people.author), at, { reason: 'I am sure' })).status).toBe(403)
   })
 
-  test('a corrective action is neither retired nor restored while impersonating, singly or in bulk', async () => {
+  test("a corrective action can't be retired or restored while impersonating, either individually or in bulk", async () => {
     const { as, people, raise } = await company()
     const [open, retired] = [await raise(), await raise()]
     expect((await as.admin.patch(retired['@id'], { retired: true })).status).toBe(200)
@@ -172,7 +172,7 @@ describe('a corrective action', () => {
     expect(await wrong({ managerName: 'Dan', email: 'nobody' })).toEqual([422, ['email']])
   })
 
-  test('a corrective action is sent by e-mail to an owner without an account', async () => {
+  test('an owner without an account receives the corrective action by e-mail', async () => {
     const { client, as } = await company()
     const made = await as.author.post(ACTIONS, {
       description: 'Replace the ladder',
@@ -206,7 +206,7 @@ describe('a corrective action', () => {
     expect((await inbox(as.other)).map(({ ended }) => ended)).toEqual([false])
   })
 
-  test('the open actions of a person who leaves wait for another owner, and reminders no longer reach that person', async () => {
+  test("a leaver's open actions wait for another owner, and the leaver receives no more reminders", async () => {
     const { as, people, raise } = await company()
     const { '@id': at, number } = await raise()
     const done = await raise()
@@ -242,7 +242,7 @@ describe('a corrective action', () => {
     expect(await reads(as.worker, `/api/safety/corrective_action_files?action=${at}`)).toHaveLength(2)
   })
 
-  test('no proof is added to a corrective action that was verified or retired during the upload', async () => {
+  test("proof can't be added to a corrective action that was verified or retired during the upload", async () => {
     const { as, raise } = await company()
     const completeAndVerify = async (at: string) => {
       await as.worker.post(`${at}/complete`, { proof: 'Done' })

@@ -218,7 +218,7 @@ const { description, employee, owner, email: ownerEmail, deadline, notes, adminN
 /** The name of an owner with an account is that of the account. */
 const ownerName = text({ default: '', max: 200, label: 'Manager responsible' })
 
-/** Action that a source declares: it raises a corrective action whose source is the record. */
+/** Action, declared by a source, that raises a corrective action with the record as its source. */
 export const raiseActionSpec = {
   path: 'raise-action',
   title: 'Raise a corrective action',

@@ -18,9 +18,10 @@ const OWNER_FIELDS = ['employee', 'owner', 'managerName', 'email'] as const
 const refuse = (message: string) => problem.invalid([violation('owner', message)])
 
 /**
- * If the action is new or its owner's details have changed, returns the person responsible. An employee brings their
- * account and an account its employee. The name and e-mail address of an owner with an account are those of the account.
- * Throws 422 for a person who can't be chosen, and for a name like that of an account.
+ * If the action is new or its owner's details have changed, returns the person responsible. Choosing an employee also
+ * sets their account, and choosing an account sets its employee. The name and e-mail address of an owner with an
+ * account are those of the account. Throws 422 for a person who can't be chosen, and for a name like that of an
+ * account.
  */
 export async function settleOwner(c: Save): Promise<Values> {
   if (c.before && !OWNER_FIELDS.some((name) => name in c.changes)) return {}
@@ -42,9 +43,9 @@ export async function settleOwner(c: Save): Promise<Values> {
 }
 
 /**
- * Throws 422 if a link would be e-mailed to a person who is named like an account: what is reported by the link would be
- * recorded in the account holder's name. An employee without an account is another person, and work that is handed on keeps
- * the name of the employee who takes over.
+ * Throws 422 if a link would be e-mailed to a person with the same name as an account: a report by that link would be
+ * recorded in the account holder's name. An employee without an account is a different person, and work that is handed
+ * on retains the name of the employee who takes over.
  */
 async function refuseNameOfAccount(c: Save, id: number, name: string): Promise<void> {
   if (!name || !c.values.email || c.actor.kind === 'system') return

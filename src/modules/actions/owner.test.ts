@@ -22,14 +22,14 @@ async function company() {
   return { ...w, account, hire, callum, dev, raise, read }
 }
 
-test('an employee who is responsible brings their account, and an account its employee', async () => {
+test('choosing an employee as owner also sets their account, and choosing an account sets its employee', async () => {
   const { account, callum, raise, read } = await company()
   const both = { employee: callum.id, owner: account.id, managerName: 'Callum Fraser', email: 'c@fraser.example' }
   for (const more of [{ employee: callum.id }, { owner: account.id }, { employee: callum.id, owner: account.id }])
     expect(await read((await raise(more))['@id'])).toEqual(both)
 })
 
-test('an employee without an account is responsible by name, until the name is changed to another person’s', async () => {
+test('an employee without an account remains the owner until the name is changed to another person’s', async () => {
   const { author, dev, callum, raise, read } = await company()
   const { '@id': iri } = await raise({ employee: dev.id, email: 'dev@shah.example' })
   const stored = { employee: dev.id, owner: null, managerName: 'Dev Shah', email: 'dev@shah.example' }
@@ -43,7 +43,7 @@ test('an employee without an account is responsible by name, until the name is c
   expect(await read(iri)).toMatchObject({ employee: callum.id, managerName: 'Callum Fraser' })
 })
 
-test('no route makes an employee of another company, a leaver or another person’s account responsible', async () => {
+test('no route accepts an employee of another company, a leaver or another person’s account as the owner', async () => {
   const { author, client, dev, callum, hire, raise, read, inForce, draft } = await company()
   const other = await company()
   const leaver = await hire('Lee', 'Gone')
@@ -69,7 +69,7 @@ test('no route makes an employee of another company, a leaver or another person�
   expect(await read(iri)).toMatchObject({ employee: null, owner: null, managerName: 'Contractor' })
 })
 
-test('the open actions of a leaver without an account pass to the successor', async () => {
+test('the open actions of a leaver without an account are reassigned to the successor', async () => {
   const { author, account, callum, dev, raise, read } = await company()
   const { '@id': iri } = await raise({ employee: dev.id })
   const { status } = await author.post(`${dev['@id']}/end-employment`, {

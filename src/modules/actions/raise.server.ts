@@ -20,7 +20,7 @@ export async function raiseAction(
   return (await (await c.create(correctiveAction, { ...input, ...source })).saved()).number
 }
 
-/** Retires the open corrective actions of a source that is deleted. Completed ones stay, with the source's title. */
+/** Retires the open corrective actions of a source that is deleted. Completed ones remain, with the source's title. */
 export async function retireRaisedActions(
   c: Context,
   source: Pick<ActionSource, 'source'> | Pick<ActionSource, 'sourceTitle'>,

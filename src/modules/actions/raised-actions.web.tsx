@@ -30,7 +30,7 @@ interface SourcePart {
 type SourceFilter = { readonly source: string } | { readonly sourceTitle: string }
 
 interface Props {
-  /** Filter of the register that finds the source's actions. */
+  /** Filter that finds the source's actions in the register. */
   readonly of: SourceFilter
   /** Undefined if no action can be raised from the whole source. */
   readonly raise?: RaiseInput | undefined
@@ -44,7 +44,7 @@ interface Props {
 export const useRaisedActions = (of: SourceFilter, enabled = true) =>
   useList(correctiveAction, { ...of, retired: false, itemsPerPage: 100 }, { enabled })
 
-/** Corrective actions that were raised from a source, and the source's parts that raise more. */
+/** Corrective actions that were raised from a source, and the parts of the source from which more can be raised. */
 export function RaisedActions({ of, raise, parts = [], partsName = '', onSaved }: Props) {
   const actor = useActor()
   const queries = useQueryClient()

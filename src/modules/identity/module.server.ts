@@ -69,7 +69,7 @@ const notifyOfChanges = schedule({
         where: {},
         reason: 'identity.notify-of-impersonations',
         condition: () =>
-          // Batch jobs that were started during the impersonation may go on after its end.
+          // Batch jobs that were started during the impersonation may continue after its end.
           `t.writes_from IS NOT NULL AND coalesce(t.counted_at, t.writes_from) <= least(t.until, t.ended_at) + interval '${JOB_HOURS} hours'`,
       },
       async (c, period) => {

@@ -9,7 +9,7 @@ import { INCIDENT_BOOK_ROLES } from './rights.ts'
 /** Loaded later, because its declarations are large. */
 const OpenIncidents = lazyComponent(() => import('./open-incidents.web.tsx'))
 
-/** With the part of corrective actions, because each file of the dashboard costs a request. */
+/** Declared with the corrective actions' section, because each file of the dashboard costs a request. */
 export default {
   parts: [
     ...actionsDashboard.parts,

@@ -28,7 +28,7 @@ const NOT_EXEMPT = { armedForces: 'no', medicalTreatment: 'no', roadVehicle: 'no
 const EMPLOYEE = 1
 const NO_EFFECT = [4]
 
-/** A London time on a day before the current one. */
+/** Returns a London time on an earlier day. */
 const londonTime = (engine: Engine, daysAgo: number, time: string) =>
   londonDate(engine.clock.now())
     .subtract({ days: daysAgo })
@@ -158,7 +158,7 @@ async function seedMinorInjury(engine: Engine): Promise<void> {
   })
 }
 
-/** A back injury with an absence of more than seven days: the clock of the report to HSE runs. */
+/** A back injury with an absence of more than seven days: the clock for the report to HSE is running. */
 async function seedOverSevenDayInjury(engine: Engine): Promise<void> {
   const at = londonTime(engine, 11, '14:20')
   const id = await seedAfter(engine, 'admin.brick', [11, '14:20', 50], (c) =>

@@ -14,7 +14,7 @@ export async function removeDeviceDraft(storeKey: string): Promise<void> {
   if (last) await draftStore.remove(storeKey, { [NAME]: last })
 }
 
-/** Reads a draft of this device; `undefined` while it is read, null if there is none. */
+/** Reads a draft stored on this device; `undefined` while it is being read, null if there is none. */
 export const useStoredDraft = <T extends object>(
   storeKey: string,
   isDraft: (value: unknown) => value is T,

@@ -179,11 +179,11 @@ const riddorClock = {
 
 const facts = {
   number: text({ readonly: true, default: '', notNull: true, filter: true, search: true, order: true }),
-  /** ID made on the reporter’s device, by which a report that arrives twice is recognised. */
+  /** ID created on the reporter’s device, by which a report that arrives twice is recognised. */
   deviceKey: text({ default: '', max: 64, visible: 'nobody' }),
-  /** Further answers that the reporter’s form insisted on; null for an entry that was not written on that form. */
+  /** Further answers that the reporter’s form required; null for an entry that was not written with that form. */
   formRequired: strings({ visible: 'nobody' }),
-  /** Answers that the company requires and the report does not give, because its form did not insist on them. */
+  /** Answers that the company requires but the report lacks, because its form did not require them. */
   missingAnswers: strings({ readonly: true, default: [], notNull: true, label: 'Sent without' }),
   nearMiss: flag({ filter: true, count: true, label: 'Near miss' }),
   description: longText({
@@ -193,10 +193,10 @@ const facts = {
     label: 'What happened',
     help: 'The events in their order. Leave out names; they are entered under “People”.',
   }),
-  /** Description as it was first reported. It stays when the office corrects the description. */
+  /** Description as it was first reported. It is retained when the office corrects the description. */
   reportedText: longText({ readonly: true, default: '', notNull: true, label: 'As reported' }),
   datetime: instant({ column: 'happened_at', filter: true, order: true, label: 'Date and time' }),
-  /** Answer of the first report, in its words. It stays as reported; the office enters the actual severity. */
+  /** Answer in the first report, as worded there. It never changes; the office enters the actual severity. */
   reportedHarm: choice(HARM_ANSWERS, { filter: true, label: 'How bad, as reported' }),
   incidentType: link(() => lookups.categories, {
     embed: ['description', 'composed'],
@@ -251,7 +251,7 @@ const facts = {
   reporter: integer({ readonly: true, column: 'reporter_id', visible: 'nobody' }),
   /** The reporter, while the disease and its diagnosis are as they entered them; null once another user has changed them. */
   diseaseBy: integer({ readonly: true, column: 'disease_by_id', visible: 'nobody' }),
-  /** True if the report was sent by the QR code of a site, without an account. */
+  /** True if the report was sent with a site's QR code, without an account. */
   byLink: flag({ readonly: true, filter: true, label: 'Reported by QR code' }),
   createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
   reportedAt: instant({ readonly: true, order: true, filter: true, label: 'Reported' }),

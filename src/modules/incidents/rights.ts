@@ -5,7 +5,7 @@ import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 
 /** Role that reads health details of incidents. */
 export const INCIDENT_READER_ROLE = 'ROLE_INCIDENT_READER'
-/** Roles that read the accident book and its entries. Health details need `INCIDENT_READER_ROLE` as well. */
+/** Roles that read the accident book and its entries. Health details require `INCIDENT_READER_ROLE` as well. */
 export const INCIDENT_BOOK_ROLES = [...DOCUMENT_AUTHOR_ROLES, INCIDENT_READER_ROLE] as const
 /** Roles that may report an incident: everybody at a company. */
 export const INCIDENT_REPORTER_ROLES = [...INCIDENT_BOOK_ROLES, 'ROLE_EMPLOYEE'] as const
@@ -16,7 +16,10 @@ export const INCIDENT_ACCESS_RULES: readonly AccessRule[] = [
   { unless: INCIDENT_BOOK_ROLES, only: only.among('state', ['draft', 'reported']), verbs: ['create'] },
 ]
 
-/** True for an actor who impersonates a user, if the incident has been reported. Only drafts are changed for others. */
+/**
+ * Returns true if the actor impersonates a user and the incident has been reported. Impersonators can change only
+ * drafts.
+ */
 export const isReportedDuringVisit = (actor: Actor, { state }: { readonly state?: string | null }): boolean =>
   actor.original !== undefined && state !== 'draft'
 

@@ -5,7 +5,7 @@ import { safetyModule } from './module.server.ts'
 
 /*
  * A value that nobody entered must not look like a fact on a document. This test lists every default of the safety
- * module's records and forms that is neither empty nor zero nor false, with the reason why it may be there.
+ * module's records and forms that is neither empty nor zero nor false, with the reason why it is allowed.
  */
 
 const REASONS: Readonly<Record<string, string>> = {

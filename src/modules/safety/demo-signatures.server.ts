@@ -92,7 +92,7 @@ export async function createDemoSignatureRequest(
   )
 }
 
-/** Signs a document of the demo world in the actor's or a visitor's name, after opening everything it refers to. */
+/** Signs a demo document in the actor's or a visitor's name, after opening everything to which it refers. */
 export async function createDemoSignature(c: Context, id: number, name?: string) {
   const visitor = name !== undefined && name !== c.actor.name
   const opened = (await partsOf(c, id)).map((part, i) => ({ part, name: '', seconds: 95 + 40 * i }))

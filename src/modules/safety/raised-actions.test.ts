@@ -102,7 +102,7 @@ describe.each(SOURCES)('corrective actions raised from %s', (_, make) => {
     raiseAt = `${made.raiseAt}/raise-action`
   })
 
-  test('are in the register with their source, its title and their owner', async () => {
+  test('raised corrective actions are in the register with their source, its title and their owner', async () => {
     const { client, author } = world
     const sam = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Sam Reed' })
     expect((await author.post(raiseAt, ACTION)).status).toBe(200)
@@ -115,14 +115,14 @@ describe.each(SOURCES)('corrective actions raised from %s', (_, make) => {
     expect(await world.registered('retired=false', client.as(sam))).toHaveLength(1)
   })
 
-  test('need a description and an owner', async () => {
+  test('a raised corrective action needs a description and an owner', async () => {
     const wrong = async (values: Readonly<Record<string, string>>) =>
       (await world.author.post(raiseAt, values)).body.violations
     expect(await wrong({ ...ACTION, description: ' ' })).toMatchObject([{ propertyPath: 'description' }])
     expect(await wrong({ description: 'Mend the lamp' })).toMatchObject([{ propertyPath: 'managerName' }])
   })
 
-  test('can be raised only by safety authors of the company, whose entitlement has not lapsed', async () => {
+  test('only safety authors of the company can raise corrective actions, and only while its entitlement has not lapsed', async () => {
     const { client, worker } = world
     const raise = async (by: TestApi) => (await by.post(raiseAt, ACTION)).status
     const other = await portal.client()
@@ -136,7 +136,7 @@ describe.each(SOURCES)('corrective actions raised from %s', (_, make) => {
     await portal.db.tx('system', (tx) => grantPacks(tx, client.id, ['safety'], []))
   })
 
-  test('name the original user as their author if they are raised while impersonating', async () => {
+  test('a corrective action raised while impersonating has the original user as its author', async () => {
     const { client } = world
     const boss = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
@@ -149,7 +149,7 @@ describe.each(SOURCES)('corrective actions raised from %s', (_, make) => {
   })
 })
 
-test('a corrective action states which defect of a completed form it concerns', async () => {
+test('a corrective action names the defect of the completed form that it concerns', async () => {
   const { author, inspection, registered } = await company()
   const { '@id': iri } = await inspection()
   const raise = (part: string) => author.post(`${iri}/raise-action`, { ...ACTION, part })
@@ -188,7 +188,7 @@ test('a revised risk assessment keeps its corrective actions, and withdrawing it
   expect((await author.post(`${plannedLine(next)['@id']}/raise-action`, ACTION)).status).toBe(409)
 })
 
-test('a draft, and a control that is in place, raise no corrective action', async () => {
+test('no corrective action can be raised from a draft, or from a control that is already in place', async () => {
   const { author, inForce, withPlannedControl } = await company()
   const draft = await withPlannedControl()
   expect((await author.post(`${plannedLine(draft)['@id']}/raise-action`, ACTION)).status).toBe(409)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RowOf } from '#kernel/resource.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
-import { keeping } from '#modules/portal/files/upload.server.ts'
+import { runWithFileCleanup } from '#modules/portal/files/upload.server.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { suppressAddress } from '../mail/incoming.server.ts'
@@ -52,7 +52,7 @@ export async function recordReceivedMail(engine: Engine, { clientId, change, our
   const answer = bounce ? { bounced: true } : {}
   const mail = { ...readable, kind }
   if (await isKnown(engine, clientId, ours.id, mail)) return { taken: false, ...answer }
-  return keeping(engine.config, async (kept, discard) => {
+  return runWithFileCleanup(engine.config, async (kept, discard) => {
     const files = await storeMailFiles(engine, clientId, ours, mail, kept)
     const { added, taken } = await engine.inTenant(clientId, change, async (unit) => {
       const isNewBounce = bounce !== undefined && (await recordBounce(unit, ours.id, bounce))

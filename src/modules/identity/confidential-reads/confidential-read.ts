@@ -63,7 +63,7 @@ export const confidentialRead = resource({
       sql: listSql("coalesce(t.changes->'data', t.changes->'fields')"),
       label: 'Data read',
     }),
-    /** Reason that the reader gave, for example for an export. Most reads ask for none. */
+    /** Reason that the reader gave, for example for an export. Most reads require none. */
     reason: text({ readonly: true, inJson: 'changes', label: 'Reason given' }),
   },
   allow: { read: 'ROLE_CLIENT_ADMIN' },

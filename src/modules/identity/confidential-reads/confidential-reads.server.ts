@@ -18,7 +18,7 @@ function ofRecordCondition(iri: string, resources: readonly Resource[]): QueryCo
   return {
     sql: (next) => {
       const at = `${next(id)}::bigint`
-      // Parts are found by index in the tables of all clients. IDs are unique over them.
+      // Parts are looked up by index among all clients' rows, because IDs are unique across clients.
       const partReads = parts.map((part) => {
         const column = part.columns[owningRelation(part)?.name ?? '']
         return `(t.type = '${part.type}' AND t.row_id = ANY(ARRAY(SELECT p.id FROM ${part.table} p WHERE p.client_id IN (SELECT id FROM client) AND p.${column} = ${at})))`

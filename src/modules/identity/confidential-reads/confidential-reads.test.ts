@@ -75,7 +75,7 @@ test.each<[string, (record: Awaited<ReturnType<typeof presentSigned>>) => Promis
   ['opening one row', (r) => admin.get(r.attendee['@id']), 'strokes'],
   ['the response to a change of the record', (r) => admin.put(r['@id'], { notes: 'Windy' }), 'attendees.strokes'],
   ['the PDF of the record', (r) => admin.get(`${r.talk}/pdf?presented=${r.id}`), 'attendees.strokes'],
-])('%s leaves an entry', async (_, read) => {
+])('%s adds an entry to the log', async (_, read) => {
   const record = await presentSigned()
   const before = (await readsOf(record['@id'])).length
   await read(record)
@@ -84,7 +84,7 @@ test.each<[string, (record: Awaited<ReturnType<typeof presentSigned>>) => Promis
   expect(latest).toMatchObject({ name: 'Ada Admin', fields: [expect.stringMatching(/strokes$/)] })
 })
 
-test('a repeated response with confidential data leaves another entry, and is refused once a role was lost', async () => {
+test('a repeated response with confidential data adds another entry, and is refused once the reader has lost a role', async () => {
   const user = await client.user({ roles: ['ROLE_HR', 'ROLE_HR_PRIVATE'] })
   const hr = client.as(user)
   const once = (key: string) => ({ 'idempotency-key': key })
@@ -110,7 +110,7 @@ test('a repeated response with confidential data leaves another entry, and is re
     ])
 })
 
-test("a document's PDF leaves one entry, and a signatory's own signature leaves none when it is given", async () => {
+test("downloading a document's PDF adds one entry, and a signatory who signs adds none for their own signature", async () => {
   const { document, iri } = await signedDocument()
   expect(await readsOf(document)).toEqual([])
   expect((await admin.get(`${iri}/pdf`)).status).toBe(200)
@@ -119,7 +119,7 @@ test("a document's PDF leaves one entry, and a signatory's own signature leaves 
   ])
 })
 
-test('the list is filtered by reader, type and time, and counted by type', async () => {
+test('the log can be filtered by reader, type and time, and counted by type', async () => {
   const { signature } = await signedDocument()
   expectOk(await worker.get(signature))
   expectOk(await admin.get(signature))
@@ -137,7 +137,7 @@ test('the list is filtered by reader, type and time, and counted by type', async
   expect(counts).toEqual([{ value: 'Signature', label: 'Signature', count: 2 }])
 })
 
-test("a read while impersonating names both people, and provider staff see the log only while they work as the company's administrator", async () => {
+test("a read while impersonating names both people, and provider staff can see the log only while they work as the company's administrator", async () => {
   const { signature } = await signedDocument()
   const { username } = expectOk(await admin.get('/api/security/user_check'))
   const { user, api } = await workAs(username)
@@ -152,7 +152,7 @@ test("a read while impersonating names both people, and provider staff see the l
   expect(await readsOf(signature, head)).toEqual([])
 })
 
-test('provider staff who read a record without impersonating are in the log', async () => {
+test('the log includes provider staff who read a record without impersonating', async () => {
   const { document, iri } = await signedDocument()
   const roles = ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN']
   const consultant = portal.provider.as(await portal.provider.user({ roles, name: 'Connie Consultant' }))
@@ -160,7 +160,7 @@ test('provider staff who read a record without impersonating are in the log', as
   expect(await readsOf(document)).toMatchObject([{ name: 'Connie Consultant', readBy: 'provider', asName: null }])
 })
 
-test('only administrators of the same company read the log', async () => {
+test('only administrators of the same company can read the log', async () => {
   const { signature } = await signedDocument()
   expectOk(await admin.get(signature))
   expect((await worker.get(READS)).status).toBe(403)
@@ -173,7 +173,7 @@ test('only administrators of the same company read the log', async () => {
   expect((await theirs.get(read?.['@id'] ?? '')).status).toBe(404)
 })
 
-test('entries can neither be added, changed nor deleted', async () => {
+test('nobody can add, change or delete an entry', async () => {
   const { signature } = await signedDocument()
   expectOk(await admin.get(signature))
   const [read] = await readsOf(signature)

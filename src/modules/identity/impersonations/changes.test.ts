@@ -28,8 +28,8 @@ const recordOf = async (reason: string) => {
 }
 const ACTION = { description: 'Mend the rail', managerName: 'Bea Boss', deadline: '2099-12-20' }
 
-describe('the changes made during an impersonation', () => {
-  test('are its own, although the same person works as the same user in another session', async () => {
+describe('the list of changes made during an impersonation', () => {
+  test('an impersonation lists only its own changes, even if the same person works as the same user in another session', async () => {
     const first = await impersonate('first')
     const second = await impersonate('second')
     await first.api.put(client.iri, { city: 'Goole' })
@@ -42,7 +42,7 @@ describe('the changes made during an impersonation', () => {
     expect(await recordOf('second')).toMatchObject({ changed: expect.not.stringContaining('Client (') })
   })
 
-  test('include those of its batch job, although a later impersonation has started', async () => {
+  test("changes by an impersonation's batch job belong to it, even if a later impersonation has started", async () => {
     const { id } = await client.user()
     const earlier = await impersonate('earlier')
     const export_ = { from: '/api/portal/users', format: 'csv' }
@@ -57,7 +57,7 @@ describe('the changes made during an impersonation', () => {
     expect(await recordOf('later')).toMatchObject({ changes: 1, changed: 'User (1)' })
   })
 
-  test('are null until they are counted, and null again from the end until the next count', async () => {
+  test('the number of changes is null until the changes are counted, and null again from the end until the next count', async () => {
     const { api, end } = await impersonate('not counted')
     expect(await recordOf('not counted')).toMatchObject({ changes: null, changed: null, countedAt: null })
     await count()
@@ -69,7 +69,7 @@ describe('the changes made during an impersonation', () => {
     expect(await recordOf('not counted')).toMatchObject({ changes: 1, changed: 'Client (1)' })
   })
 
-  test('do not include reads of confidential data, which cause no notification', async () => {
+  test('reads of confidential data are not counted as changes and cause no notification', async () => {
     const person = { forename: 'Pat', surname: 'Moss', dob: '1980-02-29' }
     const made = await client.as(boss).post('/api/employees/employees', person)
     expect([made.status, made.text]).toEqual([201, expect.anything()])
@@ -85,7 +85,7 @@ describe('the changes made during an impersonation', () => {
     expect(reads.text).toContain(staff.username)
   })
 
-  test('are none in a read-only impersonation', async () => {
+  test('a read-only impersonation has no changes', async () => {
     const from = { address: '127.0.0.1', agent: 'test', browser: false }
     const { token } = await portal.sessions.open({ clientId: staff.clientId, userId: staff.id }, from)
     await portal.sessions.visit(token, { username: boss.username, clientId: client.id }, 'only looks')
@@ -132,7 +132,7 @@ test('a corrective action assigned to the impersonated user is an unread notific
   expect(JSON.stringify(body)).toContain('Mend the rail')
 })
 
-test('the stream of notifications is refused during impersonation with a reason of its own', async () => {
+test('the notification stream is refused during impersonation with its own reason', async () => {
   const { api } = await impersonate('stream')
   const refused = await api.get('/api/portal/notices/summary', { accept: 'text/event-stream' })
   expect([refused.status, refused.body.detail]).toEqual([

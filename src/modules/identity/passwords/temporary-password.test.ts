@@ -22,7 +22,7 @@ const login = ({ username, clientId }: TestUser, password: string) =>
 const choose = (token: string, password: string) =>
   portal.anonymous.post(`/api/portal/password/reset/${token}`, { password })
 
-test('a password that another person has set opens no session: it only lets its owner choose another one', async () => {
+test('a password set by another person opens no session: its owner can only choose another one', async () => {
   const { person } = await employeeWithSetPassword()
   const { status, body, headers } = await login(person, SET)
   expect([status, body.code, body.token, headers['set-cookie']]).toEqual([
@@ -45,7 +45,7 @@ test('a password that another person has set opens no session: it only lets its 
   expect((await choose(token, SET)).status).toBe(404)
 })
 
-test('the owner is notified of the temporary password and of the one chosen in its place, and the log states both', async () => {
+test('the owner is notified of the temporary password and of the new one, and the log records both', async () => {
   const { client, admin, person } = await employeeWithSetPassword()
   const { body } = await login(person, SET)
   await choose(body.passwordLink.token, OWN)
@@ -64,7 +64,7 @@ test('the owner is notified of the temporary password and of the one chosen in i
   )
 })
 
-test('a password that is set again while its owner chooses one stays temporary, and ends the owner’s link', async () => {
+test('a password that is set again while its owner chooses one stays temporary, and the owner’s link becomes invalid', async () => {
   const { client, admin, person } = await employeeWithSetPassword()
   const { body } = await login(person, SET)
   await client.as(admin).put(`${person.iri}/password`, { password: 'harbour tin piano' })
@@ -72,7 +72,7 @@ test('a password that is set again while its owner chooses one stays temporary, 
   expect((await login(person, 'harbour tin piano')).body.code).toBe('password_change_required')
 })
 
-test('a password set for oneself opens a session', async () => {
+test('a password that users set for themselves opens a session', async () => {
   const client = await portal.client()
   const person = await client.user({ password: SET })
   await client.as(person).put(`${person.iri}/password`, { current: SET, password: OWN })

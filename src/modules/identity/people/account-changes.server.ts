@@ -263,7 +263,7 @@ export async function notifyOfWaitingChanges(c: Context, id: number, username: s
   )
 }
 
-/** Returns what an account's waiting changes set once they apply. */
+/** Returns the values that an account's waiting changes will set. */
 const effectOf = (row: Person): Changes => ({
   ...(row.waitingRoles.length ? { roles: [...new Set([...row.roles, ...row.waitingRoles])] } : {}),
   ...(row.waitingEmail ? { email: row.waitingEmail } : {}),

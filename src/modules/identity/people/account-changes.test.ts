@@ -41,11 +41,11 @@ beforeEach(async () => {
   other = client.as(second)
 })
 
-describe('a role that controls money, access or confidential data', () => {
+describe('assigning a protected role, which controls money, access or confidential data', () => {
   test.each([
     ['by PUT', () => api.put(worker.iri, { roles: BOOKS })],
     ['by PATCH', () => api.patch(worker.iri, { roles: BOOKS }, MERGE)],
-  ])('given to somebody else %s waits a day, while other roles apply at once', async (_, give) => {
+  ])('a protected role assigned to another person %s waits a day, while other roles apply at once', async (_, give) => {
     const given = await give()
     expect([given.status, given.body.roles, given.body.waitingRoles]).toEqual([
       200,
@@ -59,7 +59,7 @@ describe('a role that controls money, access or confidential data', () => {
   })
 
   test.each(['ROLE_HR', 'ROLE_HR_PRIVATE', 'ROLE_INCIDENT_READER', 'ROLE_SAFETY_AUTHOR'])(
-    'waits if it opens confidential data, such as %s, and nobody else sets its holder’s password',
+    'a role that opens confidential data, such as %s, waits, and nobody else can set its holder’s password',
     async (role) => {
       const given = await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE', role] })
       expect([given.body.roles, given.body.waitingRoles]).toEqual([['ROLE_EMPLOYEE'], [role]])
@@ -70,7 +70,7 @@ describe('a role that controls money, access or confidential data', () => {
     },
   )
 
-  test('given to a new user, or by restoring a retired one, waits too', async () => {
+  test('a protected role waits when assigned to a new user or to a restored one', async () => {
     const made = await api.post(USERS, { username: `new.${++n}`, name: 'New', roles: BOOKS })
     expect([made.status, made.body.roles, made.body.waitingRoles]).toEqual([
       201,
@@ -95,13 +95,13 @@ describe('a role that controls money, access or confidential data', () => {
         return api.put(second.iri, { isRetired: false })
       },
     ],
-  ])('waits when a holder is restored %s right after the retirement', async (_, restore) => {
+  ])('a protected role waits when a holder is restored %s right after their retirement', async (_, restore) => {
     expect((await api.put(second.iri, { isRetired: true })).status).toBe(200)
     expect((await restore()).status).toBe(200)
     expect(await stateOf(second.id)).toMatchObject({ roles: [], waitingRoles: ['ROLE_CLIENT_ADMIN'] })
   })
 
-  test('is cancelled by a list of roles without it, also by one that is otherwise unchanged', async () => {
+  test('a waiting role is cancelled by a list of roles without it, even if that list is otherwise unchanged', async () => {
     await api.put(worker.iri, { roles: [...BOOKS, 'ROLE_CLIENT_ADMIN'] })
     expect((await api.patch(worker.iri, { roles: BOOKS }, MERGE)).body).toMatchObject({
       roles: ['ROLE_EMPLOYEE'],
@@ -116,7 +116,7 @@ describe('a role that controls money, access or confidential data', () => {
     expect((await stateOf(worker.id)).roles).toEqual(['ROLE_EMPLOYEE'])
   })
 
-  test('is confirmed at once by another administrator only', async () => {
+  test('only another administrator can confirm a waiting role at once', async () => {
     await api.put(worker.iri, { roles: BOOKS })
     expect((await confirm(api)).status).toBe(403)
     expect((await confirm(client.as(worker))).status).toBe(403)
@@ -125,7 +125,7 @@ describe('a role that controls money, access or confidential data', () => {
     expect((await other.post(`${worker.iri}/cancel-waiting`, {})).status).toBe(409)
   })
 
-  test('is confirmed only with exactly the changes that were read, and a later request starts the wait again', async () => {
+  test('a waiting role is confirmed only with exactly the changes that were read, and a later request starts the wait again', async () => {
     await sql("UPDATE user_account SET email = 'worker@acme.example' WHERE id = $1", [worker.id])
     const first = (await api.put(worker.iri, { roles: BOOKS })).body
     await sql("UPDATE user_account SET waiting_until = waiting_until - interval '1 hour' WHERE id = $1", [worker.id])
@@ -145,7 +145,7 @@ describe('a role that controls money, access or confidential data', () => {
     expect(await stateOf(worker.id)).toMatchObject({ roles: BOOKS, email, waitingRoles: [], waitingEmail: '' })
   })
 
-  test('is not confirmed by the person it is for, nor by its requester under a new username', async () => {
+  test('a waiting role can be confirmed neither by its future holder nor by its requester under a new username', async () => {
     await api.put(second.iri, { roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING_FINANCE'] })
     expect((await other.post(`${second.iri}/confirm-waiting`, {})).status).toBe(403)
     const renamed = await api.put(admin.iri, { username: `renamed.${++n}` })
@@ -153,7 +153,7 @@ describe('a role that controls money, access or confidential data', () => {
     expect((await api.post(`${second.iri}/confirm-waiting`, {})).status).toBe(403)
   })
 
-  test('is cancelled by any administrator, and lapses if its requester no longer manages users', async () => {
+  test('any administrator can cancel a waiting role, and it lapses if its requester no longer manages users', async () => {
     await api.put(worker.iri, { roles: BOOKS })
     expect((await api.post(`${worker.iri}/cancel-waiting`, {})).status).toBe(200)
     await waitADay()
@@ -164,7 +164,7 @@ describe('a role that controls money, access or confidential data', () => {
     expect(await stateOf(worker.id)).toMatchObject({ roles: ['ROLE_EMPLOYEE'], waitingRoles: [] })
   })
 
-  test('does not wait longer when it is given again, and another administrator must decide before giving more', async () => {
+  test('assigning a waiting role again does not lengthen the wait, and another administrator must decide before more can be assigned', async () => {
     const first = await api.put(worker.iri, { roles: BOOKS })
     const again = await api.put(worker.iri, { roles: BOOKS, name: 'Renamed' })
     expect([again.body.waitingUntil, again.body.name]).toEqual([first.body.waitingUntil, 'Renamed'])
@@ -175,12 +175,12 @@ describe('a role that controls money, access or confidential data', () => {
     expect((await api.put(worker.iri, { isRetired: true })).body.waitingRoles).toEqual([])
   })
 
-  test('applies at once while nobody else has signed in', async () => {
+  test('a protected role applies at once while nobody else has signed in', async () => {
     await sql('UPDATE user_account SET last_login_at = NULL WHERE client_id = $1 AND id <> $2', [client.id, admin.id])
     expect((await api.put(worker.iri, { roles: BOOKS })).body).toMatchObject({ roles: BOOKS, waitingRoles: [] })
   })
 
-  test('is notified to the other administrators, and never set through the body', async () => {
+  test("the other administrators are notified of a waiting role, and a request body can't set one", async () => {
     await api.put(worker.iri, { roles: BOOKS })
     const inbox = async (of: TestApi) => (await of.get('/api/portal/notices/inbox')).body['hydra:member'] ?? []
     expect(await inbox(other)).toContainEqual(
@@ -191,20 +191,20 @@ describe('a role that controls money, access or confidential data', () => {
     expect(forged.body).toMatchObject({ waitingBy: admin.username })
   })
 
-  test('has the label of its role', () => {
+  test("a waiting role has its role's label", () => {
     const known = new Map(roles.roles.map((one) => [one.name, one.label]))
     for (const [name, label] of Object.entries(PROTECTED_ROLES)) expect([name, known.get(name)]).toEqual([name, label])
   })
 })
 
-describe('nobody gets round the wait', () => {
-  test('by retiring everybody else who has signed in', async () => {
+describe('attempts to avoid the wait for a role', () => {
+  test('retiring everybody else who has signed in does not avoid the wait', async () => {
     for (const one of [second, worker]) expect((await api.put(one.iri, { isRetired: true })).status).toBe(200)
     const made = await api.post(USERS, { username: `new.${++n}`, name: 'New', roles: BOOKS })
     expect(made.body.waitingRoles).toEqual(['ROLE_INVOICING_FINANCE'])
   })
 
-  test('as a user administrator of the provider with a new username', async () => {
+  test("a user administrator of the provider can't avoid the wait with a new username", async () => {
     const person = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const provider = portal.provider.as(person)
     expect((await provider.put(worker.iri, { roles: BOOKS })).body.waitingRoles).toEqual(['ROLE_INVOICING_FINANCE'])
@@ -214,7 +214,7 @@ describe('nobody gets round the wait', () => {
     expect((await confirm(other)).status).toBe(200)
   })
 
-  test('by setting up another first administrator', async () => {
+  test('setting up another first administrator does not avoid the wait', async () => {
     const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
     for (const one of [admin, second]) await provider.put(one.iri, { isRetired: true })
     const body = { name: 'Else', username: `else.${++n}`, email: 'else@evil.example' }
@@ -228,7 +228,7 @@ describe('nobody gets round the wait', () => {
     ).toEqual([{ roles: [], waiting_roles: ['ROLE_CLIENT_ADMIN'] }])
   })
 
-  test('by taking over a holder who has not signed in yet, or while retiring one', async () => {
+  test('taking over a holder who has not signed in yet, or retiring one, does not avoid the wait', async () => {
     await sql('UPDATE user_account SET last_login_at = NULL WHERE id = $1', [second.id])
     expect((await api.put(`${second.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(409)
     expect((await api.put(second.iri, { email: 'mine@evil.example' })).body.waitingEmail).toBe('mine@evil.example')
@@ -241,8 +241,8 @@ describe('nobody gets round the wait', () => {
   })
 })
 
-describe('the account of a holder of such a role', () => {
-  test("keeps its e-mail address for a day when somebody else changes it, and the holder's own change applies at once", async () => {
+describe('the account of a user who has a protected role', () => {
+  test("a protected role's holder retains their e-mail address for a day when another person changes it, and the holder's own change applies at once", async () => {
     await sql("UPDATE user_account SET email = 'second@acme.example' WHERE id = $1", [second.id])
     expect((await api.put(second.iri, { email: 'mine@evil.example' })).body).toMatchObject({
       email: 'second@acme.example',
@@ -254,7 +254,7 @@ describe('the account of a holder of such a role', () => {
     expect((await api.put(worker.iri, { email: 'w@acme.example' })).body.email).toBe('w@acme.example')
   })
 
-  test('keeps its password when somebody else sets it, also while the role waits', async () => {
+  test("a protected role's holder retains their password when another person sets it, even while the role waits", async () => {
     const set = (of: TestUser) => api.put(`${of.iri}/password`, { password: 'correct horse battery staple' })
     const refused = await set(second)
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Send them a link')])
@@ -265,7 +265,7 @@ describe('the account of a holder of such a role', () => {
   })
 })
 
-test('the provider sets no password of a company’s user, and a new e-mail address that it enters waits', async () => {
+test("the provider can't set the password of a company’s user, and a new e-mail address that it enters waits", async () => {
   const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
   const refused = await provider.put(`${worker.iri}/password`, { password: 'correct horse battery staple' })
   expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Only an administrator of')])
@@ -275,7 +275,7 @@ test('the provider sets no password of a company’s user, and a new e-mail addr
   expect(confirmed.body).toMatchObject({ email: 'mine@evil.example', waitingEmail: '' })
 })
 
-describe('the account of a user who has lost such a role', () => {
+describe('the account of a user who has lost a protected role', () => {
   const takeAway = (roles: readonly string[] = ['ROLE_EMPLOYEE']) => ({ roles })
   test.each([
     ['by PUT', () => api.put(second.iri, takeAway())],
@@ -308,24 +308,27 @@ describe('the account of a user who has lost such a role', () => {
         return provider.put(second.iri, takeAway())
       },
     ],
-  ])('keeps its password and e-mail address for a day: %s', async (_, take) => {
-    expect((await take()).status).toBe(200)
-    const email = 'mine@evil.example'
-    expect((await api.put(second.iri, { email })).body).toMatchObject({ waitingEmail: email })
-    expect((await api.patch(second.iri, { email }, MERGE)).body).toMatchObject({ waitingEmail: email })
-    expect((await stateOf(second.id)).email).not.toBe(email)
-    expect((await api.put(`${second.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(409)
-    await waitADay()
-    await portal.db.tx('owner', async (tx) => {
-      await tx.script('SET LOCAL session_replication_role = replica')
-      await tx.rows("UPDATE audit SET at = at - interval '25 hours' WHERE client_id = $1", [client.id])
-    })
-    expect((await api.put(second.iri, { email: 'new@acme.example' })).body.email).toBe('new@acme.example')
-    expect((await api.put(`${second.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(204)
-  })
+  ])(
+    'an account retains its password and e-mail address for a day after it loses a protected role: %s',
+    async (_, take) => {
+      expect((await take()).status).toBe(200)
+      const email = 'mine@evil.example'
+      expect((await api.put(second.iri, { email })).body).toMatchObject({ waitingEmail: email })
+      expect((await api.patch(second.iri, { email }, MERGE)).body).toMatchObject({ waitingEmail: email })
+      expect((await stateOf(second.id)).email).not.toBe(email)
+      expect((await api.put(`${second.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(409)
+      await waitADay()
+      await portal.db.tx('owner', async (tx) => {
+        await tx.script('SET LOCAL session_replication_role = replica')
+        await tx.rows("UPDATE audit SET at = at - interval '25 hours' WHERE client_id = $1", [client.id])
+      })
+      expect((await api.put(second.iri, { email: 'new@acme.example' })).body.email).toBe('new@acme.example')
+      expect((await api.put(`${second.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(204)
+    },
+  )
 })
 
-test('nobody gives themselves a scope', async () => {
+test('no user can give themselves a scope', async () => {
   const boss = await portal.provider.user({ roles: ['ROLE_USER_ADMIN'] })
   const scopes = ['leads.all']
   expect((await portal.provider.as(boss).put(boss.iri, { scopes })).status).toBe(403)

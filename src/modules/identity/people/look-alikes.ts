@@ -1,4 +1,7 @@
-/** Characters that look like a Latin letter, by that letter: Greek, Cyrillic, digits and Latin letters without a mark. */
+/**
+ * Characters that look like a Latin letter, listed under that letter: Greek, Cyrillic, digits and Latin letters without
+ * a mark.
+ */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'ΑαАаɑ',
   b: 'ΒВв',

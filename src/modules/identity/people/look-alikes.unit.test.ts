@@ -18,13 +18,13 @@ test.each([
 })
 
 test.each(['Callum Frazer', 'Callum Fraser (Acme Ltd)', 'Callum Fraser 2', 'C Fraser', 'Каллум Фрейзер'])(
-  'the name "%s" is another name',
+  'the name "%s" is a different name',
   (name) => {
     expect(foldLookAlikes(name)).not.toBe(foldLookAlikes('Callum Fraser'))
   },
 )
 
-test('a name in another script folds to its own letters, and one without letters to nothing', () => {
+test('a name in another script is folded to its own letters, and a name without letters to an empty text', () => {
   expect(foldLookAlikes('李小龙')).toBe('李小龙')
   expect(foldLookAlikes(' .-')).toBe('')
 })

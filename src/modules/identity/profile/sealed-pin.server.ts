@@ -5,13 +5,13 @@ import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { openSigningPin, type SealedPinContent } from './signing-pin.ts'
 
-/** Key pair to whose public half browsers seal PINs. The public half is an uncompressed point in hexadecimal. */
+/** Key pair whose public key browsers use to seal PINs. The public key is an uncompressed point in hexadecimal. */
 interface PinKey {
   readonly publicKey: string
   readonly privateKey: Promise<CryptoKey>
 }
 
-/** Returns the key pairs that follow from the portal's keys, the current one first. No key is stored for them. */
+/** Returns the key pairs derived from the portal's keys, the current one first. They are not stored. */
 export const pinKeysOf = (sealer: SecretSealer): PinKey[] =>
   sealer.derive('signing PIN key').map((secret) => {
     // Below 2^255, so that the number is always a valid private key of the curve.
@@ -35,7 +35,7 @@ function pinKeysFor({ config }: Pick<Engine, 'config'>): PinKey[] {
   return keys
 }
 
-/** Returns the public key to which browsers seal PINs, in hexadecimal. */
+/** Returns the public key with which browsers seal PINs, in hexadecimal. */
 export const signingPinPublicKey = (engine: Pick<Engine, 'config'>): string => pinKeysFor(engine)[0]?.publicKey ?? ''
 
 const sealedContent = z.object({
@@ -62,8 +62,8 @@ export async function readSealedPin(
 
 /**
  * Marks a sealed PIN as used. Returns false if it has been used before, with the same or the opposite point: both give
- * the same key, so that only the rest of the text identifies what was sealed. Earlier uses are stored as the digest of
- * the whole text.
+ * the same key, so only the rest of the text identifies the sealed PIN. Earlier uses are stored as the digest of the
+ * whole text.
  */
 export async function consumeSealedPin(c: Context, sealed: string): Promise<boolean> {
   const rest = sealed.slice(sealed.indexOf('.'))

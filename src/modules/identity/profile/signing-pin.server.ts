@@ -46,7 +46,7 @@ export const findUsersWithSigningPin = async (engine: Engine, clientId: number):
 /** Secrets that PIN hashes depend on, the current one first. */
 const peppersOf = ({ config }: Pick<Engine, 'config'>): Buffer[] => secretSealerFor(config).derive('signing PIN pepper')
 
-/** Wrong PINs of one person that are compared in a day, from all presenters together: 100 of 1,000,000. */
+/** Maximum number of wrong PINs compared for one person in a day, from all presenters together: 100 of 1,000,000. */
 export const MAX_WRONG_PINS_A_DAY = 100
 
 const pinKeyPrefix = ({ clientId, userId }: Account): string => `signing-pin:${clientId}.${userId} `
@@ -61,8 +61,8 @@ interface PinEntry {
 }
 
 /**
- * Limits on wrong PINs of one person: by source, by record, and in total. A presenter who guesses uses up their own limits
- * first, and so blocks only themselves.
+ * Limits on wrong PINs for one person: by source, by record, and in total. A presenter who guesses uses up their own
+ * limits first, and so blocks only themselves.
  */
 function attemptsOf(signer: Account, { source, record }: PinEntry): CountedAttempt[] {
   const prefix = pinKeyPrefix(signer)
@@ -128,7 +128,7 @@ export async function compareSigningPin(
   })
 }
 
-/** Returns the message about a PIN of which entries are blocked for this many minutes. */
+/** Returns the message about a PIN that can't be entered for this many minutes. */
 export const blockedPinMessage = (name: string, minutes: number): string => {
   const time =
     minutes > 120 ? formatCountWithNoun(Math.ceil(minutes / 60), 'hour') : formatCountWithNoun(minutes, 'minute')

@@ -49,7 +49,7 @@ test('a PIN that is easy to guess is refused with the reason', async () => {
   }
 })
 
-test('setting and removing a PIN need a recent proof of identity, by second factor if there is one', async () => {
+test('setting or removing a PIN requires recent proof of identity, by second factor if there is one', async () => {
   const { owner, admin, ownerApi, adminApi } = await world()
   expect((await ownerApi.put(OWN_SIGNING_PIN_URL, PIN)).status).toBe(204)
   for (const one of [owner, admin]) await tenMinutesLater(one)
@@ -84,7 +84,7 @@ test('an administrator removes a user’s PIN, but can neither set nor read it',
   expect((await adminApi.get(of(stranger.owner))).status).toBe(404)
 })
 
-test('each change of a PIN is in the audit trail and the security log, and the person is notified and e-mailed', async () => {
+test('each change of a PIN is recorded in the audit trail and the security log, and the person is notified in the portal and by e-mail', async () => {
   const { client, owner, admin, ownerApi, adminApi } = await world()
   await ownerApi.put(OWN_SIGNING_PIN_URL, PIN)
   await adminApi.delete(of(owner))

@@ -10,7 +10,7 @@ export interface SigningPinState {
   readonly changedAt: string | null
 }
 
-/** Returns the problem with a text as a new PIN; undefined if it is a PIN that is not easily guessed. */
+/** Returns the reason why a text can't be a new PIN; undefined if it is a PIN that is not easily guessed. */
 export function signingPinProblem(pin: string): string | undefined {
   if (!/^\d{6}$/.test(pin)) return `Please enter a PIN of ${PIN_DIGITS} digits`
   const digits = pin.split('').map(Number)
@@ -25,7 +25,7 @@ export interface SignatureOfPin {
   /** ID of the person who signs; null if the device does not know it, because the name had not been sent yet. */
   readonly user: number | null
   readonly name: string
-  /** ID of the document of which the signature confirms the presentation. */
+  /** ID of the document whose presentation the signature confirms. */
   readonly document: number
   /** ID of the signed record; null if the record had not been sent to the server yet. */
   readonly record: number | null
@@ -63,12 +63,12 @@ async function sharedKey(privateKey: CryptoKey, publicKey: string, use: 'encrypt
   return crypto.subtle.deriveKey(derivation, material, { name: 'AES-GCM', length: 256 }, false, [use])
 }
 
-/** False in a browser that can't seal a PIN, because the portal was not opened by HTTPS. */
+/** False in a browser that can't seal a PIN, because the portal was not opened over HTTPS. */
 export const canSealPin = (): boolean => globalThis.crypto?.subtle !== undefined
 
 /**
- * Seals a PIN so that only the server can read it, because it may have to wait on the device for a connection. The key
- * pair with which it is sealed is discarded, so that the device can't open it either. `publicKey`: the server's, in
+ * Seals a PIN so that only the server can read it, because the PIN may have to wait on the device for a connection. The
+ * key pair with which it is sealed is discarded, so that the device can't open it either. `publicKey`: the server's, in
  * hexadecimal. `at`: the time by the server's clock, as an ISO 8601 instant.
  */
 export async function sealSigningPin(
@@ -87,12 +87,15 @@ export async function sealSigningPin(
   return [await crypto.subtle.exportKey('raw', own.publicKey), iv, sealed].map(toHex).join('.')
 }
 
-/** The only spelling of a sealed PIN: its uncompressed point, initialisation vector and ciphertext in hexadecimal. */
+/**
+ * The only accepted encoding of a sealed PIN: its uncompressed point, initialisation vector and ciphertext in
+ * hexadecimal.
+ */
 const SEALED_PIN = /^04[0-9a-f]{128}\.[0-9a-f]{24}\.(?:[0-9a-f]{2})+$/
 
 /**
  * Opens a sealed PIN, whose content is still to be validated. Returns undefined if it was sealed for another key, has
- * been changed or is spelt in another way.
+ * been changed or is encoded differently.
  */
 export async function openSigningPin(privateKey: CryptoKey, sealed: string): Promise<unknown> {
   if (!SEALED_PIN.test(sealed)) return undefined

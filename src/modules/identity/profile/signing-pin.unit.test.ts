@@ -16,7 +16,7 @@ test('a PIN has six digits, and is neither a repetition nor a straight sequence'
   for (const pin of ['482915', '112233', '135791', '100000']) expect(signingPinProblem(pin), pin).toBeUndefined()
 })
 
-test('a sealed PIN is opened only by the server that gave the key, with the signature to which it belongs', async () => {
+test('a sealed PIN can be opened only by the server that issued the key, and only with its own signature', async () => {
   const [own] = keysOf(1)
   const [other] = keysOf(2)
   if (!own || !other) throw new Error('There are no keys')
@@ -34,7 +34,7 @@ test('a sealed PIN is opened only by the server that gave the key, with the sign
     expect(await openSigningPin(await own.privateKey, changed)).toBeUndefined()
 })
 
-test('sealing the same PIN twice gives different texts, so that a search of all PINs finds nothing', async () => {
+test('sealing the same PIN twice gives different texts, so trying all PINs finds no match', async () => {
   const publicKey = keysOf(1)[0]?.publicKey ?? ''
   const seal = () => sealSigningPin(publicKey, '482915', SIGNATURE)
   const [first, second] = [await seal(), await seal()]
@@ -42,7 +42,7 @@ test('sealing the same PIN twice gives different texts, so that a search of all 
   expect(first).not.toContain('482915')
 })
 
-test('after a change of the portal’s key, a PIN sealed for the former key can still be opened', async () => {
+test('after a change of the portal’s key, a PIN sealed with the former key can still be opened', async () => {
   const [former] = keysOf(1)
   const [, second] = pinKeysOf(createSecretSealer([Buffer.alloc(32, 2), Buffer.alloc(32, 1)]))
   const sealed = await sealSigningPin(former?.publicKey ?? '', '482915', SIGNATURE)
@@ -51,7 +51,7 @@ test('after a change of the portal’s key, a PIN sealed for the former key can 
   expect(await openSigningPin(await second.privateKey, sealed)).toMatchObject({ pin: '482915' })
 })
 
-test('the check of a PIN is stated in words, and nothing is stated for other signatures', () => {
+test('the result of a PIN check is described in words, and is blank for other signatures', () => {
   expect(['checked', 'wrong', 'none', 'unchecked', null].map(pinCheckText)).toEqual([
     'PIN checked',
     'PIN did not match',

@@ -22,7 +22,7 @@ interface PinInputProps {
 }
 
 /**
- * Masked input for a PIN, with a numeric keypad on touch screens. Anything but digits is left out. The input gets the
+ * Masked input for a PIN, with a numeric keypad on touch screens. Anything except digits is ignored. The input gets the
  * focus when there is an error, because the rest of a long form may be in view.
  */
 export function SigningPinInput({ onChange, ...props }: PinInputProps) {

@@ -251,7 +251,7 @@ describe('proof of identity', () => {
   })
 })
 
-describe('a change to a user’s second factor', () => {
+describe('changing a user’s second factor', () => {
   test('a change to a second factor is recorded in the audit trail and e-mailed to the user', async () => {
     const { p, api } = await withApp({ email: 'person@client.example' })
     await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)

@@ -180,7 +180,7 @@ describe('the security log', () => {
   })
 })
 
-test('the administrators of a client are notified of what was changed during an impersonation, once per change', async () => {
+test("a client's administrators are notified of the changes made during an impersonation, once for each change", async () => {
   const firm = await portal.client({ company: 'Brick & Beam' })
   const boss = await firm.user({ roles: ['ROLE_CLIENT_ADMIN'] })
   const worker = await firm.user({ roles: ['ROLE_EMPLOYEE'] })

@@ -306,7 +306,7 @@ describe('a user who has left', () => {
     expect([await works(token), (await renew(cookie)).status]).toEqual([false, 401])
   })
 
-  test('users of a retired client can neither sign in nor continue a session, through whichever endpoint the client was retired', async () => {
+  test('users of a retired client can neither sign in nor continue a session, whichever endpoint retired the client', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     for (const door of ['/api/portal/clients', '/api/crm/clients']) {
       const client = await portal.client()
@@ -362,7 +362,7 @@ describe('the list of sessions', () => {
   })
 })
 
-test("users of a reseller and its clients see the reseller's portal, and all others see the provider's", async () => {
+test("users of a reseller and its clients see the reseller's brand, and all others see the provider's", async () => {
   const reseller = await portal.client({ isReseller: true })
   const carried = await portal.client({ resellerId: reseller.id })
   const brandOf = async (client: typeof reseller) =>

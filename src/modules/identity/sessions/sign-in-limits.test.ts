@@ -282,7 +282,7 @@ describe('the current password', () => {
   })
 })
 
-test('a flood of sign-ins from many networks is refused in part, while known browsers sign in', async () => {
+test('a flood of sign-ins from many networks is refused in part, while sign-ins from known browsers succeed', async () => {
   const p = await person()
   const device = await deviceOf(p)
   const flood = Array.from({ length: 900 }, (_, n) =>

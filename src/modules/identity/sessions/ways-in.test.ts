@@ -45,7 +45,7 @@ async function atEachStep(once: (after: number) => Promise<{ readonly reached: b
 }
 
 describe('a sign-in in progress', () => {
-  test("a sign-in begun with the old password doesn't open a session once a new password is set", async () => {
+  test("a sign-in started with the old password doesn't open a session once a new password is set", async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const admin = await adminOf(p)
@@ -228,7 +228,7 @@ test('retiring a client deletes its links, tickets, known browsers and impersona
   }
 })
 
-test('links that set a password have letters and digits only, so that each can be copied whole', async () => {
+test('links that set a password contain letters and digits only, so that each can be copied in full', async () => {
   const client = await base.client()
   const p = await client.user({ roles: ['ROLE_EMPLOYEE'] })
   const links = await base.db.tx('system', async (tx) => {

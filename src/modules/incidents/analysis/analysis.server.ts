@@ -37,7 +37,13 @@ import {
   type InjuredFigures,
   sumDaysLost,
 } from './people-figures.server.ts'
-import { nearMissRatio, ratePerEmployees, ratePerHours, summariseWorkforce, type WorkforceValues } from './rates.ts'
+import {
+  calculateRatePerEmployees,
+  calculateRatePerHours,
+  nearMissRatio,
+  summariseWorkforce,
+  type WorkforceValues,
+} from './rates.ts'
 import { type CountedGroup, countReports } from './report-figures.server.ts'
 import { MIN_PEOPLE, type PeopleGroup, withholdSmallGroups } from './small-groups.ts'
 import { workforceMonth } from './workforce-month.ts'
@@ -105,7 +111,10 @@ export async function analyseIncidents(c: Reading): Promise<IncidentAnalysis> {
   }
 }
 
-/** Adds label and rows to groups by a relation, the largest group first. The group without a value is the last. */
+/**
+ * Adds a label and a list filter to groups by a relation, the largest group first. The group without a value comes
+ * last.
+ */
 async function labelGroups(
   { engine, me }: Reading,
   all: IncidentRows,
@@ -131,15 +140,15 @@ async function labelGroups(
 interface HealthRows {
   readonly rows: IncidentRows
   readonly isReader: boolean
-  /** Groups by part of the body with their people, for users who may not read health details. */
+  /** Groups by body part, with their people, for users who may not read health details. */
   readonly groups: readonly PeopleGroup[]
   readonly lost: DaysLost
 }
 
 /**
- * Reads figures of health details. Users who may not read these details get the figures of the last calendar year that
- * is over, for the whole company and without small groups. Neither filters nor a sliding period can then reveal one
- * person as the difference of two figures.
+ * Reads the figures on health details. Users who may not read these details get the figures for the last complete
+ * calendar year, for the whole company and without small groups. Neither filters nor a sliding period can then reveal
+ * one person as the difference between two figures.
  */
 async function readHealth(c: Reading, all: IncidentRows): Promise<HealthRows> {
   const isReader = hasRole(c.me, INCIDENT_READER_ROLE)
@@ -151,7 +160,7 @@ async function readHealth(c: Reading, all: IncidentRows): Promise<HealthRows> {
   return { rows, isReader, groups, lost }
 }
 
-/** Returns figures of health details as the user may see them. */
+/** Returns the figures on health details that the user may see. */
 async function labelHealth(
   { engine, me }: Reading,
   all: IncidentRows,
@@ -190,7 +199,7 @@ async function readWorkforce({ engine, me }: Reading, { from, to }: MonthSpan): 
   return members.map(({ month, hours, headcount }) => ({ month: month.slice(0, 7), hours, headcount }))
 }
 
-/** Returns the rates of the whole company for the months that are over. */
+/** Returns the whole company's rates for the completed months. */
 function ratesOf(
   months: MonthSpan | undefined,
   entered: readonly WorkforceValues[],
@@ -201,7 +210,10 @@ function ratesOf(
   const workforce = summariseWorkforce(listed, entered)
   const rows: IncidentRows = { months, injured: 'true' }
   const rate = (label: string, of: IncidentRows, count: number) => {
-    const [perEmployees, perHours] = [ratePerEmployees(count, workforce), ratePerHours(count, workforce)]
+    const [perEmployees, perHours] = [
+      calculateRatePerEmployees(count, workforce),
+      calculateRatePerHours(count, workforce),
+    ]
     return { label, count, rows: of, perEmployees, perHours }
   }
   return {

@@ -26,7 +26,7 @@ const analyse = async (api: TestApi, query = ''): Promise<IncidentAnalysis> => {
 const listed = (api: TestApi, rows: IncidentRows) =>
   api.get(`${listUrlOfRows(rows)}?${new URLSearchParams({ ...queryOfRows(rows), itemsPerPage: '1' })}`)
 
-/** Every figure of an analysis that opens rows. */
+/** Returns every figure in an analysis that opens a list. */
 const figuresOf = ({ incidents, nearMisses, accidents, groups, health, rates }: IncidentAnalysis): AnalysisFigure[] => [
   incidents,
   nearMisses,
@@ -50,7 +50,7 @@ const bodyPart = (id: number) => ({ bodyPart: `${LOOKUP}_bodyparts/${id}` })
 const counts = (groups: readonly { readonly label: string; readonly count: number }[]) =>
   Object.fromEntries(groups.filter(({ count }) => count).map(({ label, count }) => [label, count]))
 
-test('each number is the total of the list that it opens', async () => {
+test('each figure in the analysis is the total of the list that it opens', async () => {
   const { api, client } = await world()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const site = (await admin.post('/api/safety/incident_sites', { name: 'Mill Lane' })).body
@@ -89,7 +89,7 @@ test('each number is the total of the list that it opens', async () => {
   await expectRowsToAgree(api, await analyse(api, `?department=${department.id}`))
 })
 
-test('months begin at midnight in London', async () => {
+test('months in the analysis begin at midnight in London', async () => {
   const { api } = await world()
   const year = londonDate(portal.engine.clock.now()).year - 1
   const at = (time: string) => post(api, report(0, [], { datetime: new Date(time).toISOString() }))
@@ -117,7 +117,7 @@ test('incidents of another client are neither counted nor listed', async () => {
   expect((await ours.api.get(WORKFORCE)).body['hydra:totalItems']).toBe(0)
 })
 
-test('an employee has no analysis, and health details open only for their readers, who are logged', async () => {
+test("an employee can't open the analysis, and only readers of health details can open them, which is logged", async () => {
   const { api, approver, reader, worker } = await world()
   const made = await post(api, report(5, [injured(bodyPart(13))]))
   expect((await worker.get(ANALYSIS_URL)).status).toBe(403)
@@ -134,7 +134,7 @@ test('an employee has no analysis, and health details open only for their reader
   expect(reads[0]).toMatchObject({ fields: ['personnel.bodyPart'], data: ['Part of the body'] })
 })
 
-test('without the right to health details, only groups of three people in a year that is over are shown', async () => {
+test('without the right to health details, a user sees only groups of at least three people in complete years', async () => {
   const { api, approver } = await world()
   const year = londonDate(portal.engine.clock.now()).year - 1
   const on = (month: number, people: object[]) =>
@@ -160,7 +160,7 @@ test('without the right to health details, only groups of three people in a year
     months: { from: `${year}-01`, to: `${year}-12` },
     daysLost: null,
   })
-  // The eye of H alone would be the total less the others, so the smaller group is left out as well.
+  // The eye of H alone would be the total minus the others, so the smaller group is withheld as well.
   expect([counts(seen.bodyParts), seen.otherParts]).toEqual([{ Foot: 1 }, 3])
   expect(
     figuresOf(await analyse(approver)).flatMap(({ rows }) => (rows?.bodyPart || rows?.lostTime ? [rows] : [])),
@@ -179,7 +179,7 @@ test('without the right to health details, only groups of three people in a year
   expect(csv).not.toContain('"Part of the body","Eye"')
 })
 
-test('days lost count once, with rest days, without the day of the accident and up to today', async () => {
+test('days lost are counted once, including rest days, without the day of the accident and up to today', async () => {
   const { api } = await world()
   await post(
     api,
@@ -196,7 +196,7 @@ test('days lost count once, with rest days, without the day of the accident and 
   await expectRowsToAgree(api, await analyse(api))
 })
 
-test('a rate needs hours and employees of every month that is over, and is never made up', async () => {
+test('a rate needs hours and employees for every complete month, and is never estimated', async () => {
   const { api, approver, reader } = await world()
   const today = londonDate(portal.engine.clock.now())
   const months = Array.from({ length: 2 }, (_, n) => today.with({ day: 1 }).subtract({ months: 2 - n }))
@@ -239,7 +239,7 @@ test('a rate needs hours and employees of every month that is over, and is never
   expect(current).toMatchObject({ months: null, hours: null, headcount: null, rates: [] })
 })
 
-test('the CSV has every number with its formula, and no formula of a spreadsheet', async () => {
+test('the CSV contains every figure with its formula, and no spreadsheet formulas', async () => {
   const { api } = await world()
   const site = (await api.post('/api/safety/incident_sites', { name: '=1+1 Yard' })).body
   await post(api, report(5, [injured(bodyPart(13))], { site: site['@id'] }))
@@ -252,7 +252,7 @@ test('the CSV has every number with its formula, and no formula of a spreadsheet
   expect(text).toMatch(/"Rate per 1,000,000 hours","Incidents with an injured party","[^"]+","Not available",/)
 })
 
-test('the current month moves with the portal’s clock', async () => {
+test('the current month follows the portal’s clock', async () => {
   const { api } = await world()
   await post(api, report(1, []))
   expect((await analyse(api)).incidents.count).toBe(1)

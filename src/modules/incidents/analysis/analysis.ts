@@ -1,5 +1,5 @@
 import { INCIDENT_PATHS, REPORTS_URL } from '../reports/paths.ts'
-import { formatMonthSpan, type MonthSpan, monthsFilter } from './months.ts'
+import { buildMonthsFilter, formatMonthSpan, type MonthSpan } from './months.ts'
 
 export const ANALYSIS_URL = '/api/safety/incident_analysis'
 /** List of incidents by health details, for users who may read them. */
@@ -8,7 +8,7 @@ export const BY_INJURY_URL = `${REPORTS_URL}/by_injury`
 /** Fields that can be empty in an incident. */
 type EmptyField = 'incidentType' | 'site' | 'department' | 'mainFactor'
 
-/** Incidents that a figure counts, by the filters of the accident book. */
+/** Incidents counted in a figure, as filters of the accident book. */
 export interface IncidentRows {
   readonly months: MonthSpan
   readonly site?: string
@@ -26,16 +26,16 @@ export interface IncidentRows {
   readonly lostTime?: 'true'
 }
 
-/** Returns the query of the API for the rows that a figure counts: reported incidents that are not deleted. */
+/** Returns the API query for the rows counted in a figure: reported incidents that are not deleted. */
 export const queryOfRows = ({ months, notSaid, ...equal }: IncidentRows): Readonly<Record<string, string>> => ({
   retired: 'false',
   'exists[reportedAt]': 'true',
-  ...monthsFilter('datetime', months),
+  ...buildMonthsFilter('datetime', months),
   ...(notSaid ? { [`exists[${notSaid}]`]: 'false' } : {}),
   ...equal,
 })
 
-/** Returns the address of the list with the rows that a figure counts. */
+/** Returns the URL of the list with the rows counted in a figure. */
 export const listUrlOfRows = ({
   bodyPart,
   lostTime,
@@ -44,7 +44,7 @@ export const listUrlOfRows = ({
   readonly lostTime?: string
 }): string => (bodyPart || lostTime ? BY_INJURY_URL : REPORTS_URL)
 
-/** Returns the path of the accident book with the rows that a figure counts. */
+/** Returns the path of the accident book with the rows counted in a figure. */
 export const pathOfRows = ({ months, ...equal }: IncidentRows): string =>
   `${INCIDENT_PATHS.book}?${new URLSearchParams({ show: 'reported', months: formatMonthSpan(months), ...equal })}`
 
@@ -73,10 +73,10 @@ export const GROUPING_LABELS: Readonly<Record<AnalysisGrouping, string>> = {
 export interface HealthFigures {
   /** Months to which these figures refer. */
   readonly months: MonthSpan
-  /** True if groups of fewer than three people are left out, because the user may not read health details. */
+  /** True if groups of fewer than three people are withheld, because the user may not read health details. */
   readonly smallGroupsWithheld: boolean
   readonly bodyParts: readonly AnalysisGroup[]
-  /** Sum of the parts that are not shown; null if it would stand for fewer than three people. */
+  /** Sum of the parts that are not shown; null if it would cover fewer than three people. */
   readonly otherParts: number | null
   /** Days lost, and the incidents with days lost; null if not shown. */
   readonly daysLost: { readonly days: number; readonly incidents: AnalysisFigure } | null
@@ -89,7 +89,7 @@ export interface AnalysisRate extends AnalysisFigure {
 }
 
 export interface RateFigures {
-  /** Months that are over; null if there are none. */
+  /** Completed months; null if there are none. */
   readonly months: MonthSpan | null
   /** Hours worked, and average number of employees; null if a month lacks the value. */
   readonly hours: number | null
@@ -110,11 +110,14 @@ export interface IncidentAnalysis {
   readonly nearMissRatio: number | null
   readonly groups: Readonly<Record<AnalysisGrouping, readonly AnalysisGroup[]>>
   readonly health: HealthFigures
-  /** Null if the analysis is of a site or department, because hours and employees are entered for the whole company. */
+  /**
+   * Null if the analysis covers only a site or department, because hours and employees are entered for the whole
+   * company.
+   */
   readonly rates: RateFigures | null
 }
 
-/** Formula of each figure, as shown with its number. */
+/** Formula of each figure, as shown with the figure. */
 export const FORMULAS = {
   incidents: 'Reported incidents that are not deleted, by the date on which they happened.',
   nearMisses: 'Incidents marked as a near miss.',

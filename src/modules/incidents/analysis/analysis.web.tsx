@@ -32,7 +32,7 @@ import { RatesSection } from './rates.web.tsx'
 const id = z.string().regex(/^\d*$/).default('')
 const STATE = listUrlSchema({ months: z.string().default(''), site: id, department: id })
 
-/** Analysis of the accident book. Each number states its formula and opens the incidents that it counts. */
+/** Analysis of the accident book. Each figure shows its formula and opens the incidents that it counts. */
 export default function AnalysisPage() {
   const [state, set] = useUrlState(STATE)
   const months = parseMonths(state.months) ?? usualMonths(londonToday().slice(0, 7))
@@ -155,7 +155,7 @@ function GroupChart({ by, groups }: GroupChartProps) {
   )
 }
 
-/** Groups that the text alternative of a chart names; the table has all. */
+/** Maximum number of groups named in a chart's text alternative; the table lists all. */
 const NAMED_GROUPS = 12
 
 /** Shortens `March 2026` to `Mar 26`, so that twelve months fit below the bars. */

@@ -14,11 +14,13 @@ const DRAWN_IDS = new Set([...LEFT_PARTS, ...RIGHT_PARTS].map(({ id }) => id))
 
 interface Props {
   readonly parts: readonly AnalysisGroup[]
-  /** Text of a part without a number: 0, or a mark if small numbers are not shown. */
+  /** Text for a part without a number: 0, or a mark if small numbers are not shown. */
   readonly blank: string
 }
 
-/** Drawn figure with a labelled button for each part of the body. Buttons open the incidents that they count. */
+/**
+ * Drawing of a person with a labelled button for each part of the body. The buttons open the incidents that they count.
+ */
 export function BodyMap({ parts, blank }: Props) {
   const counted = new Map(parts.map((part) => [part.key, part]))
   const most = Math.max(1, ...parts.map(({ count }) => count))

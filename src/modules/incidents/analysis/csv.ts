@@ -5,7 +5,7 @@ import { MIN_PEOPLE } from './small-groups.ts'
 
 type CsvRow = readonly [figure: string, group: string, period: string, value: number | null, formula: string]
 
-/** Text of a figure that is not shown, or that lacks a fact. */
+/** Text for a figure that is not shown, or for which data is missing. */
 const NOT_AVAILABLE = 'Not available'
 
 /** Returns the analysis as CSV: one row for each figure, with its period and its formula. */

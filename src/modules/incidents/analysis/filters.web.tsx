@@ -76,7 +76,7 @@ export function AnalysisFilters({ months, site, department, onChange }: Props) {
 
 interface RowFilterProps {
   readonly label: string
-  /** Words shown while no row is chosen. */
+  /** Text shown while no row is chosen. */
   readonly placeholder: string
   readonly rows: readonly { readonly id: number; readonly name: string; readonly retired: boolean }[] | undefined
   /** ID of the chosen row; empty if none is chosen. */

@@ -9,7 +9,7 @@ import { BodyMap } from './body-map.web.tsx'
 import { formatMonthRange } from './months.ts'
 import { MIN_PEOPLE } from './small-groups.ts'
 
-/** Mark of a number that is not shown. */
+/** Mark for a number that is not shown. */
 const NOT_SHOWN = '–'
 
 /** Body map with the same numbers in a table. */

@@ -7,7 +7,7 @@ export interface MonthSpan {
   readonly to: string
 }
 
-/** Months of the usual analysis, with the current one. */
+/** Number of months in the default analysis, including the current one. */
 const USUAL_MONTHS = 12
 /** Maximum number of months in one analysis. */
 export const MAX_MONTHS = 60
@@ -42,13 +42,13 @@ export function listMonths({ from, to }: MonthSpan): string[] {
   return months
 }
 
-/** Returns the months of a span that are over; `undefined` if there are none. */
+/** Returns the completed months of a span; `undefined` if there are none. */
 export function completedMonths({ from, to }: MonthSpan, current: string): MonthSpan | undefined {
   const last = to < current ? to : addMonths(current, -1)
   return from <= last ? { from, to: last } : undefined
 }
 
-/** Returns the last calendar year that is over, and that ends with or before the span. */
+/** Returns the last complete calendar year that ends with or before the span. */
 export function lastCompleteYear({ to }: MonthSpan, current: string): MonthSpan {
   const [year, isFull] = [Number(to.slice(0, 4)), to.endsWith('-12')]
   const ended = Math.min(isFull ? year : year - 1, Number(current.slice(0, 4)) - 1)
@@ -56,7 +56,7 @@ export function lastCompleteYear({ to }: MonthSpan, current: string): MonthSpan 
 }
 
 /** Returns list filters for a date and time in these months, in London. */
-export const monthsFilter = (field: string, { from, to }: MonthSpan): Readonly<Record<string, string>> =>
+export const buildMonthsFilter = (field: string, { from, to }: MonthSpan): Readonly<Record<string, string>> =>
   dateRangeFilter(field, firstDayOf(from), firstDayOf(addMonths(to, 1)))
 
 /** Formats a month: `March 2026`. */

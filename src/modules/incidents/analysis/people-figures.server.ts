@@ -14,7 +14,7 @@ const LONDON_TIME_SQL = `(t.happened_at AT TIME ZONE '${LONDON_TIME_ZONE}')`
 const readInjuredParties = <T>(c: FiguresContext, query: RequestQuery, more: FiguresQuery) =>
   readReports<T>(c, query, { ...more, join: ` JOIN incident_person p ON ${INJURED_PARTY_SQL}` })
 
-/** Counts of incidents by a value. An incident that is added several times with a value counts once. */
+/** Counts of incidents by a value. An incident that is added several times under one value counts once. */
 class IncidentCounts {
   private readonly counts = new Map<string, number>()
   private readonly seen = new Set<string>()
@@ -43,7 +43,7 @@ export interface InjuredFigures {
   readonly bodyParts: readonly CountedGroup[]
   /** Incidents before the current month. */
   readonly completed: number
-  /** Of these, the ones that a person decided to be reportable under RIDDOR. */
+  /** Of these, the incidents that a person decided were reportable under RIDDOR. */
   readonly completedReportable: number
 }
 
@@ -98,12 +98,12 @@ export async function countInjured(c: FiguresContext, query: RequestQuery, thisM
   }
 }
 
-/** Names of a group that are compared. Several spellings of one name are one person. */
+/** Maximum number of names compared in a group. Several spellings of one name are one person. */
 const MAX_COMPARED_NAMES = 20
 
 /**
- * Counts incidents by the injured part of the body, with different people of each group. Injured parties without a name
- * count as one person, and so do two people with the same name.
+ * Counts incidents by the injured part of the body, with the different people in each group. Injured parties without a
+ * name count as one person, and so do two people with the same name.
  */
 export async function countPeopleByBodyPart(c: FiguresContext, query: RequestQuery): Promise<PeopleGroup[]> {
   const rows = await readInjuredParties<{ key: string; count: number | string; names: string[] }>(c, query, {

@@ -39,11 +39,13 @@ const rateOf = (incidents: number, of: number | null, per: number): number | nul
   of ? round((incidents * per) / of, 2) : null
 
 /** Incidents for each 100,000 employees. The period is not projected to a year. */
-export const ratePerEmployees = (incidents: number, { headcount }: Pick<Workforce, 'headcount'>): number | null =>
-  rateOf(incidents, headcount, RATE_EMPLOYEES)
+export const calculateRatePerEmployees = (
+  incidents: number,
+  { headcount }: Pick<Workforce, 'headcount'>,
+): number | null => rateOf(incidents, headcount, RATE_EMPLOYEES)
 
 /** Incidents for each 1,000,000 hours worked. */
-export const ratePerHours = (incidents: number, { hours }: Pick<Workforce, 'hours'>): number | null =>
+export const calculateRatePerHours = (incidents: number, { hours }: Pick<Workforce, 'hours'>): number | null =>
   rateOf(incidents, hours, RATE_HOURS)
 
 /** Near misses for each accident; null without an accident. */

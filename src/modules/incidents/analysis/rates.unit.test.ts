@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { nearMissRatio, ratePerEmployees, ratePerHours, summariseWorkforce } from './rates.ts'
+import { calculateRatePerEmployees, calculateRatePerHours, nearMissRatio, summariseWorkforce } from './rates.ts'
 
 const months = ['2026-01', '2026-02']
 
-test('hours are added up and headcounts averaged', () => {
+test('hours are added up and headcounts are averaged', () => {
   const entered = [
     { month: '2026-01', hours: 10_000, headcount: 40 },
     { month: '2026-02', hours: 15_000, headcount: 60 },
@@ -11,8 +11,8 @@ test('hours are added up and headcounts averaged', () => {
   ]
   const workforce = summariseWorkforce(months, entered)
   expect(workforce).toEqual({ hours: 25_000, headcount: 50, missingHours: [], missingHeadcount: [] })
-  expect([ratePerHours(2, workforce), ratePerEmployees(2, workforce)]).toEqual([80, 4000])
-  expect([ratePerHours(0, workforce), ratePerEmployees(0, workforce)]).toEqual([0, 0])
+  expect([calculateRatePerHours(2, workforce), calculateRatePerEmployees(2, workforce)]).toEqual([80, 4000])
+  expect([calculateRatePerHours(0, workforce), calculateRatePerEmployees(0, workforce)]).toEqual([0, 0])
 })
 
 test('a month without a value makes the rate unknown, and is named', () => {
@@ -23,15 +23,19 @@ test('a month without a value makes the rate unknown, and is named', () => {
     missingHours: ['2026-02'],
     missingHeadcount: ['2026-01', '2026-02'],
   })
-  expect([ratePerHours(2, workforce), ratePerEmployees(2, workforce)]).toEqual([null, null])
+  expect([calculateRatePerHours(2, workforce), calculateRatePerEmployees(2, workforce)]).toEqual([null, null])
 })
 
-test('no hours, no employees and no months give no rate', () => {
+test('a rate is unknown without hours, employees or months', () => {
   const nobody = summariseWorkforce(['2026-01'], [{ month: '2026-01', hours: 0, headcount: 0 }])
-  expect([nobody.hours, ratePerHours(1, nobody), ratePerEmployees(1, nobody)]).toEqual([0, null, null])
+  expect([nobody.hours, calculateRatePerHours(1, nobody), calculateRatePerEmployees(1, nobody)]).toEqual([
+    0,
+    null,
+    null,
+  ])
   expect(summariseWorkforce([], [])).toEqual({ hours: null, headcount: null, missingHours: [], missingHeadcount: [] })
 })
 
-test('the near-miss ratio needs an accident', () => {
+test('the near-miss ratio is unknown without an accident', () => {
   expect([nearMissRatio(6, 4), nearMissRatio(0, 3), nearMissRatio(3, 0)]).toEqual([1.5, 0, null])
 })

@@ -18,7 +18,7 @@ export interface FiguresQuery {
 
 /**
  * Reads rows of incidents `t` that match a list's query, within the actor's access. The statement is planned for its
- * values: with a plan for any months, PostgreSQL would expect few incidents and look up the people of each.
+ * values: with a generic plan, PostgreSQL would expect few incidents and look up the people in each.
  */
 export async function readReports<T>(
   { engine, me }: FiguresContext,
@@ -60,7 +60,7 @@ interface CountedRow {
 export async function countReports(c: FiguresContext, query: RequestQuery, months: MonthSpan): Promise<ReportFigures> {
   const listed = listMonths(months)
   const rows = await readReports<CountedRow>(c, query, {
-    // A search among the first instants of the months is faster than the month of each local time.
+    // Searching the first instants of the months is faster than calculating the month of each local time.
     columns: (next) => `width_bucket(t.happened_at, ${next(listed.map(monthStart))}::timestamptz[]) AS month,
       t.near_miss, t.incident_type_id AS kind, t.site_id AS site, t.department_id AS department`,
     around: (

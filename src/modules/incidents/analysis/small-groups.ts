@@ -1,4 +1,4 @@
-/** Fewest people in a group that is shown to users who may not read health details. */
+/** Minimum number of people in a group that is shown to users who may not read health details. */
 export const MIN_PEOPLE = 3
 
 /** Incidents that share a health detail, such as a part of the body. */
@@ -12,15 +12,15 @@ export interface PeopleGroup {
 
 interface ShownGroups {
   readonly shown: readonly PeopleGroup[]
-  /** Sum of the groups that are not shown; null if it would itself stand for fewer than `MIN_PEOPLE` people. */
+  /** Sum of the groups that are not shown; null if it would itself cover fewer than `MIN_PEOPLE` people. */
   readonly others: number | null
 }
 
 const countPeople = (groups: readonly PeopleGroup[]): number => new Set(groups.flatMap(({ people }) => people)).size
 
 /**
- * Leaves out groups of fewer than three people. If the groups left out have fewer than three people together, the
- * smallest of the others is left out as well: otherwise the total less the groups shown would reveal them.
+ * Withholds groups of fewer than three people. If the withheld groups have fewer than three people altogether, the
+ * smallest of the others is withheld as well: otherwise the total minus the groups shown would reveal them.
  */
 export function withholdSmallGroups(groups: readonly PeopleGroup[]): ShownGroups {
   const bySize = groups.toSorted((a, b) => a.people.length - b.people.length || a.count - b.count)

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 
-/** More hours than a client works in a month. */
+/** Maximum number of hours, more than any client works in a month. */
 const MAX_HOURS = 100_000_000
 const MAX_HEADCOUNT = 1_000_000
 

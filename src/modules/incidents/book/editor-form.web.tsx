@@ -26,7 +26,7 @@ import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { PeoplePanel } from '../people/people-panel.web.tsx'
 import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
-import { addressViolations, hasAddress } from '../reports/place-rules.ts'
+import { hasAddress, validateAddress } from '../reports/place-rules.ts'
 import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { IncidentStatus } from '../reports/status-chip.web.tsx'
 import { EntryStoreContext, InvestigationDepthInput } from './depth-input.web.tsx'
@@ -80,12 +80,12 @@ const isOfAddress = ({ propertyPath }: Violation) => (ADDRESS as readonly string
 const entryProblems = (schema: FormSchema, values: Values) => ({
   problems: [
     ...formCompletionProblems(schema, values).filter((one) => !isOfAddress(one)),
-    ...addressViolations(placeIn(values)),
+    ...validateAddress(placeIn(values)),
   ],
   asked: {},
 })
 
-/** Returns true if the entry can be reported by its site or place alone, and the address can follow. */
+/** Returns true if the entry can be reported with only its site or place, so that the address can follow later. */
 const isPlaced = (values: Values): boolean =>
   !hasAddress(placeIn(values)) && (Boolean(values.site) || toText(values.internalLocation).trim() !== '')
 

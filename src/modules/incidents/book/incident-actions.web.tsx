@@ -4,7 +4,7 @@ import { useActor } from '#web/api/me.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { type IncidentRecord, useRefetchIncident } from '../reports/save-rows.web.ts'
 
-/** Corrective actions of an incident. A draft raises none. */
+/** Corrective actions of an incident. None can be raised from a draft. */
 export function IncidentActions({ report }: { readonly report: IncidentRecord }) {
   const actor = useActor()
   const refetch = useRefetchIncident(report)

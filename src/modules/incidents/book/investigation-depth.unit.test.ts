@@ -16,17 +16,17 @@ test('a worse or more likely incident is never investigated less deeply', () => 
     }
 })
 
-test('a near miss that could have killed is investigated like a fatal accident', () => {
+test('a near miss that could have killed someone is investigated like a fatal accident', () => {
   const judged = { actualSeverity: 'none', potentialSeverity: 'fatal', recurrence: 'possible' }
   expect(proposeInvestigationLevel(judged)).toBe('high')
 })
 
-test('the actual severity counts if it is worse than the potential severity', () => {
+test('the actual severity decides if it is worse than the potential severity', () => {
   const judged = { actualSeverity: 'major', potentialSeverity: 'minor', recurrence: 'likely' }
   expect(proposeInvestigationLevel(judged)).toBe('high')
 })
 
-test('no depth is proposed before potential severity and likelihood are known', () => {
+test('no depth is proposed until the potential severity and the likelihood are known', () => {
   expect(proposeInvestigationLevel({ potentialSeverity: 'fatal' })).toBeUndefined()
   expect(proposeInvestigationLevel({ actualSeverity: 'fatal', recurrence: 'certain' })).toBeUndefined()
 })

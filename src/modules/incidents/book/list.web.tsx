@@ -19,7 +19,13 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { listUrlOfRows } from '../analysis/analysis.ts'
-import { formatMonthRange, formatMonthSpan, type MonthSpan, monthsFilter, parseMonths } from '../analysis/months.ts'
+import {
+  buildMonthsFilter,
+  formatMonthRange,
+  formatMonthSpan,
+  type MonthSpan,
+  parseMonths,
+} from '../analysis/months.ts'
 import { incidentFacts } from '../incident-facts.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
@@ -60,8 +66,8 @@ const NOTHING: Readonly<Record<string, string>> = {
 }
 
 /**
- * Filters that numbers of the analysis set, shown only while they are set. Each incident that is listed by a health
- * detail is logged as a confidential read.
+ * Filters set by figures in the analysis, shown only while they are set. Each incident listed by a health detail is
+ * logged as a confidential read.
  */
 const furtherFilters = (months: MonthSpan | undefined): Exclude<FilterSpec, string>[] => [
   {
@@ -117,7 +123,7 @@ export default function AccidentBook() {
             </Button>
           )
         }
-        params={months ? monthsFilter('datetime', months) : {}}
+        params={months ? buildMonthsFilter('datetime', months) : {}}
         filters={[
           {
             key: 'show',

@@ -10,7 +10,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { lookups, markedName } from '../lookups/lookup.ts'
+import { formatMarkedName, lookups } from '../lookups/lookup.ts'
 import { type IncidentRecord, useReportRows } from '../reports/save-rows.web.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 
@@ -19,7 +19,7 @@ interface Props {
   readonly readOnly: boolean
 }
 
-/** Dangerous occurrences of Schedule 2 in an incident. A deleted one is retired. */
+/** Dangerous occurrences of Schedule 2 in an incident. Deleting one retires it. */
 export function Occurrences({ report, readOnly }: Props) {
   const actor = useActor()
   const [adding, setAdding] = useState(false)
@@ -45,7 +45,7 @@ export function Occurrences({ report, readOnly }: Props) {
         empty="No Items"
         actions={!readOnly && <AddRowButton onAdd={() => setAdding(true)} />}
         rows={chosen.map((row) => {
-          const name = markedName(row.dangerousOccurrence ?? {})
+          const name = formatMarkedName(row.dangerousOccurrence ?? {})
           const description = row.dangerousOccurrence?.description ?? ''
           return {
             key: row.id,
@@ -121,7 +121,7 @@ function OfferedOccurrences({ chosen, onAdd }: OfferedProps) {
         key: one.id,
         words: `${one.name} ${one.description}`,
         cells: [
-          markedName(one),
+          formatMarkedName(one),
           one.description,
           <ChooserAddButton
             key="add"

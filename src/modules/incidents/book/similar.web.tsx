@@ -11,7 +11,7 @@ interface SimilarReport {
   readonly number: string
 }
 
-/** Names reports that may be of the same incident. People decide; nothing is merged. */
+/** Lists reports that may be about the same incident. People decide; nothing is merged. */
 export function SimilarReports({ report }: { readonly report: IncidentRecord }) {
   const { data } = useQuery({
     queryKey: [`${report['@id']}/similar`],

@@ -28,7 +28,7 @@ interface FactsProps extends Props {
   readonly none: string
 }
 
-/** Values of an incident with their labels. Fields without a value are left out. */
+/** Values of an incident with their labels. Fields without a value are omitted. */
 function Facts({ report, names, none }: FactsProps) {
   const shown = names.filter((name) => !isEmpty(report[name]))
   if (!shown.length)

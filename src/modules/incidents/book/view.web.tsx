@@ -28,7 +28,7 @@ import { SimilarReports } from './similar.web.tsx'
 import { IncidentSteps } from './steps.web.tsx'
 import { Amendments, IncidentFacts, IncidentHistory, InvestigationFacts, PlaceFacts } from './view-parts.web.tsx'
 
-/** Page of one incident: its facts, the people, what was done and what comes next. */
+/** Page of one incident: its facts, people, actions and next steps. */
 export default function ViewIncident() {
   const { slug } = useParams()
   const found = useApiRecord(incidentReport, slug)

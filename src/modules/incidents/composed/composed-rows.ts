@@ -22,7 +22,7 @@ export const LIST_TITLES: Readonly<Record<LookupName, string>> = {
   addressTypes: 'Types of address',
 }
 
-/** Row of a list as it is stored, whatever the list. */
+/** Row of any list, as stored. */
 export interface ComposedRow {
   readonly id: number
   readonly description: string
@@ -70,7 +70,7 @@ type Confirmation = Pick<RowOf<typeof referenceConfirmation>, 'list' | 'row' | '
  * Returns the confirmation that is in force for a row: the latest entry, unless it is a withdrawal or the wording has
  * changed since. `entries`: newest first.
  */
-export const confirmationInForce = <C extends Confirmation>(
+export const findConfirmationInForce = <C extends Confirmation>(
   entries: readonly C[],
   list: string,
   row: number,

@@ -10,13 +10,13 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { lookups } from '../lookups/lookup.ts'
-import { type ComposedRow, confirmationInForce, describeComposedRow, LIST_TITLES } from './composed-rows.ts'
+import { type ComposedRow, describeComposedRow, findConfirmationInForce, LIST_TITLES } from './composed-rows.ts'
 import { referenceConfirmation } from './reference-confirmation.ts'
 import type { ComposedList } from './response.ts'
 
 const AT = '/api/safety/composed_references'
 
-/** Rows that one request confirms at most. */
+/** Maximum number of rows that one request confirms. */
 const MAX_ROWS = 200
 
 interface ComposedWording {
@@ -30,9 +30,7 @@ const CERTAIN = 'high'
 const needsConfirmation = ({ composed, confidence }: ComposedRow): boolean =>
   composed || (confidence !== undefined && confidence !== '' && confidence !== CERTAIN)
 
-/**
- * Reads the composed and uncertain rows of each list with their complete wording. Retired rows are left out.
- */
+/** Reads the composed and uncertain rows of each list with their complete wording. Retired rows are omitted. */
 async function readComposedRows(c: Pick<RecordReader, 'find'>) {
   const parts = await c.find(lookups.bodyParts, {})
   const lists: { name: keyof typeof lookups; type: string; rows: ComposedWording[] }[] = []
@@ -62,7 +60,7 @@ async function listComposed({ engine, me }: Pick<RouteContext, 'engine' | 'me'>)
     list: type,
     title: LIST_TITLES[name],
     rows: rows.map(({ id, wording }) => {
-      const found = confirmationInForce(entries, type, id, wording)
+      const found = findConfirmationInForce(entries, type, id, wording)
       return {
         id,
         wording,
@@ -73,7 +71,7 @@ async function listComposed({ engine, me }: Pick<RouteContext, 'engine' | 'me'>)
   }))
 }
 
-/** Returns a composed row as it is now. Throws 422 if there is none, and 409 if its wording has changed. */
+/** Returns a composed row as currently stored. Throws 422 if there is none, and 409 if its wording has changed. */
 async function requireRows(c: Context, list: string, asked: readonly ComposedWording[]): Promise<void> {
   const found = (await readComposedRows(c)).find(({ type }) => type === list)
   if (!found) throw problem.invalid([violation('list', 'This list has no composed rows')])
@@ -112,7 +110,7 @@ const confirmRoute = routeWithInput(
       return engine.inTenant(me.clientId, change(), async (c) => {
         await requireRows(c, input.list, rows.data)
         const entries = await readEntries(c)
-        const open = rows.data.filter(({ id, wording }) => !confirmationInForce(entries, input.list, id, wording))
+        const open = rows.data.filter(({ id, wording }) => !findConfirmationInForce(entries, input.list, id, wording))
         await c.withoutPermissionCheck('a competent person confirms reference data').createAll(
           referenceConfirmation,
           open.map(({ id, wording }) => ({

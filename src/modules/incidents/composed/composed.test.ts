@@ -21,7 +21,7 @@ const read = async (api: TestApi): Promise<ComposedReference> => {
 const rowsOf = async (api: TestApi, list = LIST) => (await read(api)).lists.find((one) => one.list === list)?.rows ?? []
 const toSent = ({ id, wording }: { readonly id: number; readonly wording: string }) => ({ id, wording })
 
-test('the page lists exactly the composed and uncertain rows, with the facts for their confirmation', async () => {
+test('the page lists exactly the composed and uncertain rows, with the facts needed to confirm them', async () => {
   const { admin } = await world()
   const { lists } = await read(admin)
   expect(lists.map(({ list, rows }) => [list, rows.length])).toEqual([
@@ -39,7 +39,7 @@ test('the page lists exactly the composed and uncertain rows, with the facts for
   expect(occurrences.filter(({ wording }) => wording.includes('confidence in the paragraph: medium'))).toHaveLength(9)
 })
 
-test('a confirmation stores the person and the date, for their own company only', async () => {
+test('a confirmation stores the person and the date, and applies only to their own company', async () => {
   const { client, admin } = await world()
   const { admin: stranger } = await world()
   const [first, second, third] = await rowsOf(admin)
@@ -56,7 +56,7 @@ test('a confirmation stores the person and the date, for their own company only'
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a withdrawn confirmation needs a reason, and the earlier entry stays', async () => {
+test('withdrawing a confirmation requires a reason, and the earlier entry remains', async () => {
   const { client, admin } = await world()
   const [first] = await rowsOf(admin)
   const withdraw = (reason: string) => admin.post(`${AT}/withdraw`, { list: LIST, row: first?.id ?? 0, reason })
@@ -76,7 +76,7 @@ test('a withdrawn confirmation needs a reason, and the earlier entry stays', asy
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a confirmation of another wording, of an official row or by other people is refused', async () => {
+test('a confirmation of a different wording, of an official row or by an unauthorised person is refused', async () => {
   const { client, admin, worker } = await world()
   const [first] = await rowsOf(admin)
   const post = (api: TestApi, body: object) => api.post(`${AT}/confirm`, { list: LIST, rows: [], ...body })
@@ -95,7 +95,7 @@ test('a confirmation of another wording, of an official row or by other people i
   expect((await rowsOf(admin)).every(({ confirmedAt }) => confirmedAt === null)).toBe(true)
 })
 
-test('composed rows are marked in the choices of forms and in records', async () => {
+test('composed rows are marked in form options and in records', async () => {
   const { admin } = await world()
   const processes = (await admin.get('/api/safety/incident_work_processes')).body['hydra:member']
   expect(processes[0].label).toBe(`${processes[0].description} (our wording)`)

@@ -4,7 +4,7 @@ import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 
 /**
  * Confirmation of a row of a list that we composed, by a competent person of a company, or its withdrawal. The latest
- * entry of a row counts, if its wording is still that of the row.
+ * entry for a row counts if the row's wording has not changed since.
  */
 export const referenceConfirmation = resource({
   type: 'ReferenceConfirmation',
@@ -23,7 +23,7 @@ export const referenceConfirmation = resource({
     wording: text({ readonly: true, notNull: true }),
     /** True for the withdrawal of an earlier confirmation. */
     withdrawal: flag({ readonly: true, filter: true }),
-    /** Reason of a withdrawal. */
+    /** Reason for a withdrawal. */
     reason: longText({ readonly: true, default: '', notNull: true }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Confirmed by' }),
     createdAt: instant({ readonly: true, notNull: true }),

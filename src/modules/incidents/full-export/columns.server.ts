@@ -4,7 +4,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import { type ExportColumn, exportColumn, relatedRecordId } from '#server/exports/columns.ts'
 import { CAUSE_FIELDS, INVESTIGATION_CHOICES, incidentFacts, PLACE_FIELDS } from '../incident-facts.ts'
 import { incidentPerson } from '../people/incident-person.ts'
-import { answerFields, formatAbsences, formatSpecifiedInjuries } from '../printing/print-values.ts'
+import { formatAbsences, formatAnswerFields, formatSpecifiedInjuries } from '../printing/print-values.ts'
 import { incidentAmendment } from '../reports/incident-report.ts'
 import { INCIDENT_QUESTIONS, PERSON_QUESTIONS } from '../riddor/questions.ts'
 import { GENDERS } from '../riddor/sheet.ts'
@@ -96,8 +96,9 @@ function formattedColumn(
   return { ...exportColumn(r, name, label), value }
 }
 
-const answered = (questions: Parameters<typeof answerFields>[1]) => (answers: Parameters<typeof answerFields>[0]) =>
-  answerFields(answers, questions).map(({ label, value }) => `${label}: ${value}`)
+const answered =
+  (questions: Parameters<typeof formatAnswerFields>[1]) => (answers: Parameters<typeof formatAnswerFields>[0]) =>
+    formatAnswerFields(answers, questions).map(({ label, value }) => `${label}: ${value}`)
 
 const ofPerson = (name: string) => `Person: ${labelOf(name, incidentPerson.fields[name as never]).toLowerCase()}`
 const personColumn = (name: string) => exportColumn(incidentPerson, name, ofPerson(name))
@@ -109,7 +110,7 @@ export const INCIDENT_COLUMNS: readonly ExportColumn[] = [...INCIDENT, ...FURTHE
   .concat(formattedColumn(incidentFacts, 'answers', answered(INCIDENT_QUESTIONS)))
 
 /** Columns of a person. `effects`: descriptions of the effects of injuries, by ID. */
-export const personColumns = (effects: ReadonlyMap<number, string>): readonly ExportColumn[] => [
+export const buildPersonColumns = (effects: ReadonlyMap<number, string>): readonly ExportColumn[] => [
   ...PERSON.map(personColumn),
   formattedPersonColumn('sex', (sex: number | null) => [GENDERS[sex ?? 0] ?? '']),
   ...INJURY.map(personColumn),

@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks for the reason of an export with health details, starts it, and downloads its file. */
+/** Asks for the reason for an export with health details, starts it, and downloads its file. */
 export default function FullExportDialog({ asked, onClose }: Props) {
   const resource = {
     ...incidentFacts,

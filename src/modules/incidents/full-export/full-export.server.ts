@@ -38,7 +38,13 @@ import { lookups } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { incidentAmendment, incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
-import { AMENDMENT_COLUMNS, AMENDMENTS, INCIDENT_COLUMNS, personColumns, REPORT_OF_PERSON } from './columns.server.ts'
+import {
+  AMENDMENT_COLUMNS,
+  AMENDMENTS,
+  buildPersonColumns,
+  INCIDENT_COLUMNS,
+  REPORT_OF_PERSON,
+} from './columns.server.ts'
 
 const INPUT = z.object({
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
@@ -46,9 +52,9 @@ const INPUT = z.object({
 })
 type Input = z.output<typeof INPUT>
 
-/** Incidents that are read together. */
+/** Number of incidents read together. */
 const PORTION = 200
-/** Reads that are logged by one statement. */
+/** Number of reads logged by one statement. */
 const READS_PER_STATEMENT = 500
 
 /** Conditions under which the rows of an export are read. */
@@ -119,7 +125,7 @@ async function writeIncidents(engine: Engine, actor: Actor, query: RequestQuery)
   const effects = await engine.readIn(actor.clientId, 'name the effects of injuries', (c) =>
     c.find(lookups.injuryEffects, {}),
   )
-  const people = personColumns(new Map(effects.map(({ id, description }) => [id, description])))
+  const people = buildPersonColumns(new Map(effects.map(({ id, description }) => [id, description])))
   const reads: ConfidentialRead[] = []
   const file = await fillExportFile((open) =>
     engine.db.snapshot(async (conn) => {
@@ -174,7 +180,7 @@ async function readCells(
   return rows
 }
 
-/** Reads the rows that belong to incidents, by the ID of their incident, which the first column holds. */
+/** Reads the rows that belong to incidents, by the ID of their incident, which is in the first column. */
 async function readCellsByReport(
   reading: Reading,
   r: Resource,

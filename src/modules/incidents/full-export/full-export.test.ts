@@ -57,7 +57,7 @@ test('an export has one row for each person with all health details, and logs on
   expect(reads[0]?.fields).not.toContain('personnel.address2')
 })
 
-test('an export follows the filters of the list, and never has incidents of another client', async () => {
+test("an export applies the list's filters, and never contains another client's incidents", async () => {
   const { api } = await world()
   const { api: other } = await world()
   const kept = await post(api, report(1, [injured()]))
@@ -71,7 +71,7 @@ test('an export follows the filters of the list, and never has incidents of anot
   expect(rows.join()).not.toContain('Olga')
 })
 
-test('only readers of health details export them, with a reason and not while impersonating', async () => {
+test('only readers of health details can export them, with a reason and not while impersonating', async () => {
   const { client, api, approver, worker, decider } = await world()
   for (const one of [approver, worker]) expect((await one.post(EXPORT, { reason })).status).toBe(403)
   expect((await portal.anonymous.post(EXPORT, { reason })).status).toBe(401)
@@ -87,7 +87,7 @@ test('only readers of health details export them, with a reason and not while im
   expect((await api.get(file['@id'])).status).toBe(200)
 })
 
-test('a starter who loses the role gets neither a running export nor a finished file', async () => {
+test('a user who starts an export and then loses the role gets neither the running export nor a finished file', async () => {
   const { client, approver } = await world()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INCIDENT_READER'] })
   const api = client.as(user)
@@ -103,7 +103,7 @@ test('a starter who loses the role gets neither a running export nor a finished 
   expect((await later.get(file['@id'])).status).toBe(403)
 })
 
-test('an export of 1,200 incidents is complete and logs each incident with a person once', async () => {
+test('an export of 1,200 incidents is complete and logs each incident with an injured party once', async () => {
   const { client, api, approver } = await world()
   await portal.db.tx('system', async (tx) => {
     await tx.rows(
@@ -124,11 +124,11 @@ test('an export of 1,200 incidents is complete and logs each incident with a per
   expect(body['hydra:totalItems']).toBe(1080)
 })
 
-test('every confidential field of an incident and its people is in the export', async () => {
-  const { INCIDENT_COLUMNS, personColumns } = await import('./columns.server.ts')
+test('an export contains every confidential field of an incident and its people', async () => {
+  const { INCIDENT_COLUMNS, buildPersonColumns } = await import('./columns.server.ts')
   const { incidentFacts } = await import('../incident-facts.ts')
   const { incidentPerson } = await import('../people/incident-person.ts')
-  const names = new Set([...INCIDENT_COLUMNS, ...personColumns(new Map())].map(({ name }) => name))
+  const names = new Set([...INCIDENT_COLUMNS, ...buildPersonColumns(new Map())].map(({ name }) => name))
   const confidential = [incidentFacts, incidentPerson].flatMap(({ fields }) =>
     Object.entries(fields).flatMap(([name, field]) => ('confidential' in field && field.confidential ? [name] : [])),
   )

@@ -12,13 +12,14 @@ interface SeverityRow {
 const PUBLIC_CLASS = 6
 const LAST_WORKER_CLASS = 5
 
-/** Severities that only a worker can have, and only a member of the public. */
+/** Severities that only a worker can have, and those that only a member of the public can have. */
 const WORKERS_ONLY = ['major', 'seven_day']
 const PUBLIC_ONLY = ['mop']
 
 /**
- * Returns the severities that a person of a job class can have (safety section 5): a member of the public no specified
- * injury and no incapacity for work, a worker none of the public’s, and nobody a reportable severity without a key.
+ * Returns the severities that a person of a job class can have (safety section 5): a member of the public can't have a
+ * specified injury or an incapacity for work, a worker can't have the public’s severities, and nobody can have a
+ * reportable severity without a key.
  */
 export const offeredSeverities = <S extends SeverityRow>(all: readonly S[], jobClass: number | null): readonly S[] =>
   all.filter((one) => {

@@ -22,12 +22,12 @@ const severity = (key: string) => severities.find((one) => one.severity === key)
 const partsOf = (name: string, key: string) =>
   offeredBodyParts(bodyParts, injury(name), severity(key)).map(({ hseCode }) => hseCode)
 
-describe('severities', () => {
-  test('a member of the public is offered no specified injury and no incapacity for work', () => {
+describe('severities of an injury', () => {
+  test("a member of the public can't have a specified injury or be unable to work", () => {
     expect(keysFor(6)).toEqual(['fatal', 'mop', 'three_day', 'lost_time', 'minor', 'none'])
   })
 
-  test.each([1, 2, 3, 4, 5])('a worker of class %i is not offered the severity of the public', (jobClass) => {
+  test.each([1, 2, 3, 4, 5])("a worker of class %i can't have the severity for the public", (jobClass) => {
     expect(keysFor(jobClass)).toEqual(['fatal', 'major', 'seven_day', 'three_day', 'lost_time', 'minor', 'none'])
   })
 
@@ -36,22 +36,22 @@ describe('severities', () => {
   })
 })
 
-describe('body parts', () => {
-  test('a broken finger is no specified injury, and a broken arm is', () => {
+describe('body parts of an injury', () => {
+  test('a broken arm is a specified injury, and a broken finger is not', () => {
     expect(partsOf('Fracture', 'major')).not.toContain(10)
     expect(partsOf('Fracture', 'seven_day')).toEqual([10, 11, 16])
     expect(partsOf('Fracture', 'major')).toContain(14)
   })
 
-  test('an injury and a severity that exclude each other offer no body part', () => {
+  test('an injury and a severity that exclude each other leave no body part to choose', () => {
     expect(partsOf('Strain', 'major')).toEqual([])
   })
 
-  test('a severity without rules offers every part with a code above 0', () => {
+  test('a severity without rules offers every body part with a code above 0', () => {
     expect(partsOf('Strain', 'minor')).toEqual(Array.from({ length: 23 }, (_, n) => n + 1))
   })
 
-  test('every rule names only known codes, and a part above 0 at most once', () => {
+  test('every rule names only known codes, and a body part above 0 at most once', () => {
     const codes = new Set(bodyParts.map(({ hseCode }) => hseCode))
     const wrong = injuries.flatMap(({ description, riddorRules }) =>
       Object.values(riddorRules).flatMap((value: unknown) =>

@@ -1,15 +1,15 @@
 import { type Field, flag, integer, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 
-// Lists to choose from when an incident is recorded. Their IDs are those of `db/reference/incident-lookups.json`, since
-// the specification names some of them (`/api/incident_types/7`, `/api/incident_jobclasses/6`). A row that is in use is
+// Lists of options for recording an incident. Their IDs are those of `db/reference/incident-lookups.json`, since the
+// specification names some of them (`/api/incident_types/7`, `/api/incident_jobclasses/6`). A row that is in use is
 // retired and never changed.
 
-/** Mark of a composed row in choices, records and PDFs. */
+/** Mark for a composed row in choices, records and PDFs. */
 export const COMPOSED_MARK = ' (our wording)'
 
 /** Returns the name of a row, marked if we composed it. */
-export const markedName = ({ name, description, composed: isComposed }: MarkedRow): string =>
+export const formatMarkedName = ({ name, description, composed: isComposed }: MarkedRow): string =>
   `${name ?? description ?? ''}${isComposed ? COMPOSED_MARK : ''}`
 
 interface MarkedRow {
@@ -21,7 +21,7 @@ interface MarkedRow {
 /** Fields of every list. `composed` marks our own wording, which a competent person has yet to confirm. */
 const description = text({ notNull: true, order: true, filter: 'partial' })
 const composed = flag({ filter: true, label: 'Our own wording' })
-/** Text of a choice in a form. It marks a composed row. */
+/** Text of an option in a form, with the mark of a composed row. */
 const label = text({
   readonly: true,
   notNull: true,
@@ -30,7 +30,7 @@ const label = text({
   label: 'Choice',
 })
 const retired = flag({ filter: true })
-/** True if the form F2508 has the row. */
+/** True if the row is on form F2508. */
 const riddor = flag({ filter: true, label: 'On form F2508' })
 
 const lookup = <const F extends Readonly<Record<string, Field>>>(

@@ -12,7 +12,7 @@ const list = async (url: string) => {
   return body['hydra:member'] as readonly Readonly<Record<string, unknown>>[]
 }
 
-test('every signed-in user reads the lists of incidents, and nobody changes them', async () => {
+test('every signed-in user can read the incident lists, and nobody can change them', async () => {
   for (const { url } of Object.values(lookups)) {
     const [first] = await list(url)
     expect(first, url).toMatchObject({ description: expect.stringMatching(/./), retired: false })
@@ -21,7 +21,7 @@ test('every signed-in user reads the lists of incidents, and nobody changes them
   }
 })
 
-test('the lists have the IDs and filters that the specification names', async () => {
+test('the lists have the IDs and filters from the specification', async () => {
   const base = '/api/safety'
   expect((await api.get(`${base}/incident_types/7`)).body).toMatchObject({
     description: 'Fell from a height',

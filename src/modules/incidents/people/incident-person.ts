@@ -53,7 +53,7 @@ export const incidentPerson = resource({
     report: link(() => incidentFacts, { required: true, filter: true }),
     position: integer({ default: 0 }),
     recordType: choice(RECORD_TYPES, { default: 'IP', filter: true, label: 'Type' }),
-    /** True for blank records, of which the portal stores none (`?template=true`). */
+    /** True for blank records, which the portal never stores (`?template=true`). */
     template: flag({ readonly: true, filter: true, sql: 'false' }),
     /** True if all injury details have been entered. Reports from a site often name a person only. */
     detailed: flag({ editable: 'nobody', filter: true, label: 'Details complete' }),
@@ -105,7 +105,7 @@ export const incidentPerson = resource({
     statement: longText({ default: '', max: MAX_STATEMENT_CHARACTERS, ...confidential }),
     /** Time at which the witness gave the statement by link; null for a statement that was entered. It stays unchanged. */
     statementReceivedAt: instant({ editable: 'nobody', label: 'Statement received by link' }),
-    /** Further information of the company to a statement that was given by link. */
+    /** Addition by the company to a statement given by link. */
     statementAddition: longText({ max: MAX_STATEMENT_CHARACTERS, label: 'Addition to the statement', ...confidential }),
     /** Facts for the screening under RIDDOR; null while unknown. */
     harm: choice(

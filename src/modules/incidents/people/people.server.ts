@@ -11,19 +11,19 @@ import { areAnswers, PERSON_QUESTIONS } from '../riddor/questions.ts'
 import { reporterId } from '../rights.ts'
 import { type IncidentPerson, REPORTER_DETAILS } from './incident-person.ts'
 import {
-  ageOn,
+  calculateAgeOn,
   deriveInjuryValues,
   hasInjuryDetails,
   isRiddorSeverity,
   type PersonLookups,
-  personViolations,
+  validatePerson,
 } from './person-rules.ts'
 import { protectStatements } from './protect-statements.server.ts'
 
 type Save = Context & BeforeSaveInput<typeof incidentReport>
 type PersonDraft = Partial<IncidentPerson>
 
-/** Most injured parties and witnesses of an incident. */
+/** Maximum number of injured parties and witnesses in an incident. */
 const MAX_PEOPLE = 100
 
 /** Reads the lists against which people are checked, in one round trip. */
@@ -40,8 +40,7 @@ async function readPersonLookups(c: Pick<RecordReader, 'find'>): Promise<PersonL
 }
 
 /**
- * Returns the people of an incident with the values that follow from others. Throws 422 for people that are new or
- * changed and not valid.
+ * Returns the people in an incident with their derived values. Throws 422 for new or changed people who are not valid.
  */
 export async function preparePeople(c: Save): Promise<PersonDraft[]> {
   const all: PersonDraft[] = (c.values.personnel ?? []) as PersonDraft[]
@@ -65,7 +64,7 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
       const own =
         person.retired || malformed.length
           ? []
-          : [...personViolations(person, known), ...dayViolations(person, day, today)]
+          : [...validatePerson(person, known), ...dayViolations(person, day, today)]
       wrong.push(
         ...[...malformed, ...own].map((v) => ({ ...v, propertyPath: `personnel[${place}].${v.propertyPath}` })),
       )
@@ -107,9 +106,9 @@ async function accountsOf(c: Context, people: readonly PersonDraft[]): Promise<R
   return new Map(found.map(({ id, user }) => [id, user]))
 }
 
-/** Age on the day of the accident; the entered age if the date of birth is not known. */
+/** Returns the age on the day of the accident, or the entered age if the date of birth is not known. */
 const ageAt = ({ dateOfBirth, age }: PersonDraft, day: string | undefined): number | null =>
-  dateOfBirth && day ? ageOn(dateOfBirth, day) : (age ?? null)
+  dateOfBirth && day ? calculateAgeOn(dateOfBirth, day) : (age ?? null)
 
 function dayViolations(person: PersonDraft, day: string | undefined, today: string): Violation[] {
   const { dateOfBirth, diedOn, absences } = person

@@ -19,9 +19,9 @@ import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { type IncidentRecord, useReportRows } from '../reports/save-rows.web.ts'
 import { incidentPerson, RECORD_TYPES } from './incident-person.ts'
-import { detailsFromForm, followingValues, type PersonFormLists, personForm } from './person-form.ts'
+import { buildPersonForm, deriveFormValues, detailsFromForm, type PersonFormLists } from './person-form.ts'
 import { PERSON_INPUTS, PersonContext } from './person-inputs.web.tsx'
-import { completePersonViolations } from './person-rules.ts'
+import { validateCompletePerson } from './person-rules.ts'
 import { StatementInput } from './statement-input.web.tsx'
 
 type Person = NonNullable<IncidentRecord['personnel']>[number]
@@ -114,9 +114,9 @@ interface LoadedProps extends EditorProps {
 }
 
 function PersonEditor({ report, person, readOnly, lists, values, onType, onClose }: LoadedProps) {
-  const [schema] = useState(() => personForm(String(values.recordType), lists, values))
+  const [schema] = useState(() => buildPersonForm(String(values.recordType), lists, values))
   const store = useFormStore(schema, values, (now) => ({
-    problems: completePersonViolations(detailsFromForm(now), lists),
+    problems: validateCompletePerson(detailsFromForm(now), lists),
     asked: {},
   }))
   const rows = useReportRows(report, 'personnel')
@@ -131,7 +131,7 @@ function PersonEditor({ report, person, readOnly, lists, values, onType, onClose
       readOnly
         ? undefined
         : store.onAny(() => {
-            const following = followingValues(store.values(), lists, day)
+            const following = deriveFormValues(store.values(), lists, day)
             if (Object.keys(following).length) store.replace(following)
           }),
     [store, lists, day, readOnly],

@@ -3,9 +3,9 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { employeeWithDetails } from '#modules/people/employees/employee.ts'
-import { markedName } from '../lookups/lookup.ts'
+import { formatMarkedName } from '../lookups/lookup.ts'
 import { incidentPerson } from './incident-person.ts'
-import { ageOn, deriveInjuryValues, type PersonDetails, type PersonLookups } from './person-rules.ts'
+import { calculateAgeOn, deriveInjuryValues, type PersonDetails, type PersonLookups } from './person-rules.ts'
 
 interface ListEntry {
   readonly '@id': string
@@ -91,16 +91,16 @@ const witnessForm = (values: Values): FormSchema => ({
 })
 
 /**
- * Returns the form of a person of an incident: the tabs of the specification that apply to the type (section 2). Retired
- * entries of the lists are offered only if the person already has them.
+ * Returns the form for a person in an incident: the tabs of the specification that apply to the type (section 2).
+ * Retired entries of the lists are offered only if the person already has them.
  */
-export function personForm(recordType: string, lists: PersonFormLists, values: Values = {}): FormSchema {
+export function buildPersonForm(recordType: string, lists: PersonFormLists, values: Values = {}): FormSchema {
   if (recordType === 'WT') return witnessForm(values)
   const choice = (name: PersonField, list: readonly ListEntry[]): FormField =>
     input(name, 'select', {
       options: list
         .filter((one) => !one.retired || one['@id'] === values[name])
-        .map((one) => ({ value: one['@id'], label: markedName(one) })),
+        .map((one) => ({ value: one['@id'], label: formatMarkedName(one) })),
       ...required,
     })
   const falls = lists.kinds.filter((kind) => kind.requiresFallHeight).map((kind) => kind['@id'])
@@ -163,13 +163,13 @@ export const detailsFromForm = (values: Values): PersonDetails => ({
 })
 
 /**
- * Returns the values that follow from others: an empty part of the body if the injury or the severity doesn't allow it,
- * and the age on the day of the accident.
+ * Returns the derived values: an empty body part if the injury or the severity doesn't allow it, and the age on the day
+ * of the accident.
  */
-export function followingValues(values: Values, lists: PersonLookups, day: string | undefined): Values {
+export function deriveFormValues(values: Values, lists: PersonLookups, day: string | undefined): Values {
   const person = detailsFromForm(values)
   const { dateOfBirth } = person
-  const age = dateOfBirth && day ? ageOn(dateOfBirth, day) : undefined
+  const age = dateOfBirth && day ? calculateAgeOn(dateOfBirth, day) : undefined
   return {
     ...(deriveInjuryValues(person, lists).bodyPart === person.bodyPart ? {} : { bodyPart: null }),
     ...(age === undefined || age === values.age ? {} : { age }),
@@ -196,7 +196,7 @@ export function valuesFromEmployee(employee: EmployeeDetails, day: string | unde
     commencedEmployment: extCStartDate,
     payroll,
     dateOfBirth: dob || null,
-    age: (dob && day ? ageOn(dob, day) : employee.age) || 0,
+    age: (dob && day ? calculateAgeOn(dob, day) : employee.age) || 0,
     jobTitle: '',
     sex: sex || 0,
   }

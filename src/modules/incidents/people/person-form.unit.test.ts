@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import {
+  buildPersonForm,
+  deriveFormValues,
   detailsFromForm,
-  followingValues,
   type PersonFormLists,
-  personForm,
   valuesFromEmployee,
 } from './person-form.ts'
-import { completePersonViolations, personViolations, toggleEffect } from './person-rules.ts'
+import { toggleEffect, validateCompletePerson, validatePerson } from './person-rules.ts'
 
 const rows: Record<string, { readonly id: number; readonly description: string }[]> =
   readReferenceFile('incident-lookups.json')
@@ -41,22 +41,22 @@ const employee = {
   sex: 1,
 } as Parameters<typeof valuesFromEmployee>[0]
 
-test('the tabs of an injured party and of a witness are those of the specification', () => {
-  const titles = (type: string) => personForm(type, lists).steps.map(({ title }) => title)
+test('the tabs for an injured party and a witness are those of the specification', () => {
+  const titles = (type: string) => buildPersonForm(type, lists).steps.map(({ title }) => title)
   expect(titles('IP')).toEqual(['Personnel Details', 'Injury Details', 'Statement'])
   expect(titles('WT')).toEqual(['Personnel Details', 'Witness Statement'])
 })
 
-test('an empty form of an injured party asks for each required detail, and a named person alone may be reported', () => {
+test('an empty form for an injured party asks for each required detail, and a name alone is enough for a first report', () => {
   const named = detailsFromForm({ recordType: 'IP', name: 'Ann Carter' })
-  const asked = completePersonViolations(named, lists).map(({ propertyPath }) => propertyPath)
+  const asked = validateCompletePerson(named, lists).map(({ propertyPath }) => propertyPath)
   expect(asked).toContain('bodyPart')
-  const offered = formFieldsIn(personForm('IP', lists)).map(({ name }) => name)
+  const offered = formFieldsIn(buildPersonForm('IP', lists)).map(({ name }) => name)
   expect(asked.filter((name) => !offered.includes(name))).toEqual([])
-  expect(personViolations(named, lists)).toEqual([])
+  expect(validatePerson(named, lists)).toEqual([])
 })
 
-test('choosing an employee fills in their details, with the age on the day of the accident', () => {
+test('choosing an employee fills in their details, including their age on the day of the accident', () => {
   expect(valuesFromEmployee(employee, '2026-02-28')).toMatchObject({
     name: 'Liam Young',
     age: 17,
@@ -71,20 +71,20 @@ test('choosing an employee fills in their details, with the age on the day of th
   })
 })
 
-test('the part of the body is cleared if the injury and the severity don’t allow it', () => {
+test('the body part is cleared if the injury and the severity don’t allow it', () => {
   const partOf = (code: number) => `/api/x/${lists.bodyParts.find(({ hseCode }) => hseCode === code)?.id}`
   const chosen = { injurySustained: AMPUTATION, severity: OVER_SEVEN_DAYS }
-  expect(followingValues({ ...chosen, bodyPart: partOf(2) }, lists, DAY)).toEqual({})
-  expect(followingValues({ ...chosen, bodyPart: partOf(10) }, lists, DAY)).toEqual({ bodyPart: null })
-  expect(followingValues({ ...chosen, severity: null, bodyPart: partOf(2) }, lists, DAY)).toEqual({ bodyPart: null })
+  expect(deriveFormValues({ ...chosen, bodyPart: partOf(2) }, lists, DAY)).toEqual({})
+  expect(deriveFormValues({ ...chosen, bodyPart: partOf(10) }, lists, DAY)).toEqual({ bodyPart: null })
+  expect(deriveFormValues({ ...chosen, severity: null, bodyPart: partOf(2) }, lists, DAY)).toEqual({ bodyPart: null })
 })
 
-test('the age follows the date of birth', () => {
-  expect(followingValues({ dateOfBirth: '2000-03-02', age: 30 }, lists, DAY)).toEqual({ age: 25 })
-  expect(followingValues({ age: 30 }, lists, DAY)).toEqual({})
+test('the age is calculated from the date of birth', () => {
+  expect(deriveFormValues({ dateOfBirth: '2000-03-02', age: 30 }, lists, DAY)).toEqual({ age: 25 })
+  expect(deriveFormValues({ age: 30 }, lists, DAY)).toEqual({})
 })
 
-test('an exclusive effect and the others exclude each other', () => {
+test("an exclusive effect can't be combined with other effects", () => {
   expect(toggleEffect([1, 2], 4, lists)).toEqual([4])
   expect(toggleEffect([4], 1, lists)).toEqual([1])
   expect(toggleEffect([1, 2], 1, lists)).toEqual([2])

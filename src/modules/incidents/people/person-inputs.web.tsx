@@ -13,7 +13,7 @@ import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { offeredSeverities } from '../lookups/injury-rules.ts'
-import { markedName } from '../lookups/lookup.ts'
+import { formatMarkedName } from '../lookups/lookup.ts'
 import css from '../reports/incidents.module.css'
 import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { detailsFromForm, type PersonFormLists, valuesFromEmployee } from './person-form.ts'
@@ -40,7 +40,7 @@ function usePersonForm() {
 /** Employees in service, as the accident book lists them. */
 const IN_SERVICE = { retired: false, isSubby: false, 'order[forename]': 'ASC' }
 
-/** Choice of an employee, whose details are filled in. */
+/** Picker for an employee, whose details are then filled in. */
 function EmployeeInput({ field, value, onChange, readOnly, error }: CustomFieldProps) {
   const { store, day } = usePersonForm()
   const choose = async (iri: string | null, name: string) => {
@@ -53,7 +53,7 @@ function EmployeeInput({ field, value, onChange, readOnly, error }: CustomFieldP
         'GET',
         `${employeeWithDetails.url}/safetyDetailed${queryString({ ...IN_SERVICE, id })}`,
       )
-      // Another employee may have been chosen meanwhile.
+      // Another employee may have been chosen in the meantime.
       if (found[0] && store.get(['employee']) === iri) store.replace(valuesFromEmployee(found[0], day))
     } catch (e) {
       toast.failed(e)
@@ -85,7 +85,7 @@ const ListInput = ({ field, value, onChange, readOnly, error, options, descripti
     required={field.required === true}
     searchable
     clearable
-    data={options.map((one) => ({ value: one['@id'], label: markedName(one) }))}
+    data={options.map((one) => ({ value: one['@id'], label: formatMarkedName(one) }))}
     value={toText(value) || null}
     onChange={onChange}
     readOnly={readOnly}
@@ -95,7 +95,7 @@ const ListInput = ({ field, value, onChange, readOnly, error, options, descripti
   />
 )
 
-/** Choice of the field's own options, which can be searched. */
+/** Searchable picker for the field's own options. */
 const ChoiceInput = (props: CustomFieldProps) => (
   <ListInput
     {...props}
@@ -146,7 +146,7 @@ function EffectsInput({ field, value, onChange, readOnly, error }: CustomFieldPr
         .map(({ id, description, composed }) => (
           <Checkbox
             key={id}
-            label={markedName({ description, composed })}
+            label={formatMarkedName({ description, composed })}
             checked={chosen.includes(id)}
             disabled={readOnly}
             onChange={() => onChange(toggleEffect(chosen, id, lists))}

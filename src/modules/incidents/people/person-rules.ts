@@ -65,12 +65,15 @@ const INJURY_FIELDS = [
   'bodyPart',
 ] as const
 
-/** Returns true if any detail of an injury is entered. A person without one was only named, as in a report from a site. */
+/**
+ * Returns true if any detail of an injury is entered. A person without such details was only named, as in a report from
+ * a site.
+ */
 export const hasInjuryDetails = (person: PersonDetails): boolean => INJURY_FIELDS.some((name) => !isEmpty(person[name]))
 
 /**
- * Returns the person with the values that follow from others (safety section 4): without severity or injury, or if the
- * two forbid it, there is no part of the body.
+ * Returns the person with the derived values (safety section 4): the body part is empty without a severity or injury,
+ * or if the two do not allow it.
  */
 export function deriveInjuryValues<P extends PersonDetails>(person: P, lookups: PersonLookups): P {
   const offered = bodyPartsFor(person, lookups)
@@ -80,7 +83,7 @@ export function deriveInjuryValues<P extends PersonDetails>(person: P, lookups: 
 
 /**
  * Returns the effects of an injury after one of them was chosen or cleared. An exclusive effect, such as “None of the
- * above”, and the others exclude each other.
+ * above”, can't be combined with the others.
  */
 export function toggleEffect(chosen: readonly number[], effect: number, { injuryEffects }: PersonLookups): number[] {
   if (chosen.includes(effect)) return chosen.filter((id) => id !== effect)
@@ -104,15 +107,15 @@ const blankFields = (person: PersonDetails, ...names: (keyof PersonDetails)[]): 
 
 /**
  * Returns the violations of a person's details, by field (safety sections 4 and 5). A witness needs a name only. An
- * injured party needs all details, unless none of the injury is known yet.
+ * injured party needs all details, unless nothing about the injury is known yet.
  */
-export const personViolations = (person: PersonDetails, lookups: PersonLookups): Violation[] =>
+export const validatePerson = (person: PersonDetails, lookups: PersonLookups): Violation[] =>
   person.recordType === 'WT' || hasInjuryDetails(person)
-    ? completePersonViolations(person, lookups)
+    ? validateCompletePerson(person, lookups)
     : blankFields(person, 'name')
 
-/** Returns the violations of a person whose details have all been entered, as the form of a person demands. */
-export function completePersonViolations(person: PersonDetails, lookups: PersonLookups): Violation[] {
+/** Returns the violations of a person whose details have all been entered, as a person's form requires. */
+export function validateCompletePerson(person: PersonDetails, lookups: PersonLookups): Violation[] {
   const blank = (...names: (keyof PersonDetails)[]) => blankFields(person, ...names)
   if (person.recordType === 'WT') return blank('name')
   const jobClass = lookups.jobClasses.find(({ id }) => id === person.jobClass)
@@ -159,7 +162,7 @@ function bodyPartViolations(person: PersonDetails, lookups: PersonLookups): Viol
  * Returns a person's age in completed years on a day. A person born on 29 February attains an age on 1 March in a year
  * that has no 29 February. Null if the person was not born yet.
  */
-export function ageOn(dateOfBirth: string, day: string): number | null {
+export function calculateAgeOn(dateOfBirth: string, day: string): number | null {
   const [born, on] = [Temporal.PlainDate.from(dateOfBirth), Temporal.PlainDate.from(day)]
   if (Temporal.PlainDate.compare(born, on) > 0) return null
   const hadBirthday = on.month > born.month || (on.month === born.month && on.day >= born.day)

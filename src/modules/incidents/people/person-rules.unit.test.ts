@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import {
-  ageOn,
   BLANK,
   bodyPartsFor,
+  calculateAgeOn,
   deriveInjuryValues,
   hasInjuryDetails,
   NO_BODY_PARTS,
   type PersonDetails,
   type PersonLookups,
-  personViolations,
+  validatePerson,
 } from './person-rules.ts'
 
 type Row = Record<string, unknown> & { readonly id: number }
@@ -41,10 +41,11 @@ const whole: PersonDetails = {
   description: 'Cut finger',
 }
 const wrong = (more: Partial<PersonDetails>) =>
-  personViolations({ ...whole, ...more }, lookups).map(({ propertyPath, message }) => [propertyPath, message])
+  validatePerson({ ...whole, ...more }, lookups).map(({ propertyPath, message }) => [propertyPath, message])
 
 describe('the details of an injured party', () => {
-  test('are complete with all values of the specification', () => expect(wrong({})).toEqual([]))
+  test('the details of an injured party are complete with every value in the specification', () =>
+    expect(wrong({})).toEqual([]))
 
   test.each([
     'jobClass',
@@ -56,35 +57,35 @@ describe('the details of an injured party', () => {
     'severity',
     'injuryEffect',
     'bodyPart',
-  ] as const)('cannot leave %s blank', (name) =>
+  ] as const)('an injured party is refused with a blank %s', (name) =>
     expect(wrong({ [name]: name === 'injuryEffect' ? [] : null })).toContainEqual([name, BLANK]),
   )
 
-  test('need an address and one telephone number, but a witness needs a name only', () => {
+  test('an injured party needs an address and a telephone number, while a witness needs only a name', () => {
     const none = { address1: '', city: '', county: '', postcode: '', telephone: '' }
     expect(wrong(none).map(([name]) => name)).toEqual(['address1', 'city', 'county', 'postcode', 'telephone'])
     expect(wrong({ telephone: '', mobile: '07700 900001' })).toEqual([])
-    expect(personViolations({ recordType: 'WT', name: 'Sam' }, lookups)).toEqual([])
-    expect(personViolations({ recordType: 'WT', name: ' ' }, lookups)).toHaveLength(1)
+    expect(validatePerson({ recordType: 'WT', name: 'Sam' }, lookups)).toEqual([])
+    expect(validatePerson({ recordType: 'WT', name: ' ' }, lookups)).toHaveLength(1)
   })
 
-  test('name a person without details of an injury only in a first report', () => {
-    expect(personViolations({ recordType: 'IP', name: 'Ann' }, lookups)).toEqual([])
+  test('an injured party can be saved with only a name in a first report, and in no other', () => {
+    expect(validatePerson({ recordType: 'IP', name: 'Ann' }, lookups)).toEqual([])
     expect(hasInjuryDetails({ name: 'Ann', injuryEffect: [] })).toBe(false)
   })
 
-  test('do not ask a member of the public for a payroll number and a job title', () => {
+  test('a member of the public needs no payroll number or job title', () => {
     expect(wrong({ jobClass: 6, payroll: '', jobTitle: '' })).toEqual([])
   })
 
-  test('clear the part of the body that the injury and the severity forbid', () => {
+  test("the body part is cleared if the injury and the severity don't allow it", () => {
     const forbidden = { ...whole, severity: 2, bodyPart: 1 }
     expect(deriveInjuryValues(forbidden, lookups).bodyPart).toBeNull()
     expect(deriveInjuryValues({ ...whole, severity: null }, lookups).bodyPart).toBeNull()
     expect(deriveInjuryValues(whole, lookups)).toBe(whole)
   })
 
-  test('say so if an injury and a severity allow no part of the body', () => {
+  test('an error says so if an injury and a severity leave no body part to choose', () => {
     const pairs = lookups.injuries.flatMap(({ id }) =>
       lookups.severities.map((severity) => ({ injurySustained: id, severity: severity.id })),
     )
@@ -93,7 +94,7 @@ describe('the details of an injured party', () => {
     expect(wrong({ ...none })).toContainEqual(['bodyPart', NO_BODY_PARTS])
   })
 
-  test('are valid only with a part of the body that is offered for them', () => {
+  test('an injured party is valid only with a body part that is offered for them', () => {
     const id = (list: readonly { readonly id: number }[]) => fc.constantFrom(...list.map((one) => one.id))
     const details = fc.record({
       injurySustained: id(lookups.injuries),
@@ -117,7 +118,8 @@ describe('the age on the day of an accident', () => {
     ['2004-02-29', '2025-02-28', 20],
     ['2004-02-29', '2025-03-01', 21],
     ['2004-02-29', '2028-02-29', 24],
-  ])('of a person born on %s is on %s: %i', (born, day, age) => expect(ageOn(born, day)).toBe(age))
+  ])('the age of a person born on %s is, on %s, %i', (born, day, age) => expect(calculateAgeOn(born, day)).toBe(age))
 
-  test('of a person who was not born yet is unknown', () => expect(ageOn('2026-03-03', '2026-03-02')).toBeNull())
+  test('the age of a person who was not yet born is unknown', () =>
+    expect(calculateAgeOn('2026-03-03', '2026-03-02')).toBeNull())
 })

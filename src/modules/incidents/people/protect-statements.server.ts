@@ -10,20 +10,20 @@ import { statementLinesProblem } from './statement-rules.ts'
 
 type Save = Context & BeforeSaveInput<typeof incidentReport>
 
-/** A stored person, and the same as they would be saved; undefined if they are not in the saved list. */
+/** A stored person, and the same person as they would be saved; undefined if they are not in the list to save. */
 interface SavedPerson {
   readonly stored: IncidentPerson
   readonly saved: Partial<IncidentPerson> | undefined
   readonly path: string
 }
 
-/** Values that state who gave a statement. */
+/** Values that identify the person who gave a statement. */
 const IDENTITY = ['name', 'recordType', 'employee'] as const
 
 /**
  * Throws 422 if a statement that was given by link would be changed, removed or attributed to another person, or one
- * entered that a witness can still give by link. Withdraws the link of a witness who is renamed, so that words given
- * under one name never appear under another.
+ * entered that a witness can still give by link. Withdraws the link of a witness who is renamed, so that a statement
+ * given under one name never appears under another.
  */
 export async function protectStatements(c: Save, people: readonly Partial<IncidentPerson>[]): Promise<void> {
   await refuseStalePeople(c)

@@ -62,7 +62,7 @@ export const incidentStatementRequest = resource({
 
 export type StatementRequest = RowOf<typeof incidentStatementRequest>
 
-/** Most links of one request that stay valid. */
+/** Maximum number of valid links for one request. */
 export const MAX_STATEMENT_SECRETS = 5
 
 /** A request as the witness sees it by link: the place, the day and their own words. */

@@ -1,12 +1,12 @@
 import { removeInvisibleCharacters } from '#kernel/text.ts'
 
 export const MAX_STATEMENT_WORDS = 20_000
-/** Maximum length of a statement, which holds 20,000 words. */
+/** Maximum length of a statement in characters, enough for 20,000 words. */
 export const MAX_STATEMENT_CHARACTERS = 200_000
-/** Most lines of a statement, so that the accident record can be printed. */
+/** Maximum number of lines in a statement, so that the accident record can be printed. */
 const MAX_STATEMENT_LINES = 5000
 
-/** Returns why a statement can't be received; undefined if it can. */
+/** Returns the reason why a statement can't be accepted; undefined if it can. */
 export function statementProblem(statement: string): string | undefined {
   if (!removeInvisibleCharacters(statement).trim()) return 'Please write down what you saw and heard'
   const words = countWords(statement)
@@ -17,7 +17,7 @@ export function statementProblem(statement: string): string | undefined {
     : statementLinesProblem(statement)
 }
 
-/** Returns why a statement has too many lines to be printed; undefined if it has not. */
+/** Returns the problem with a statement that has too many lines to be printed; undefined if there is none. */
 export function statementLinesProblem(statement: string): string | undefined {
   const lines = statement.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).length
   return lines > MAX_STATEMENT_LINES
@@ -33,7 +33,7 @@ interface Place {
   readonly internalLocation: string
 }
 
-/** Returns the place of an incident for its witness: the site or the address, and where exactly. */
+/** Returns an incident's place as shown to its witness: the site or address, with the exact location. */
 export const witnessPlace = ({ addressLine1, city, internalLocation }: Place, site: string | undefined): string =>
   [site ?? [addressLine1, city].filter(Boolean).join(', '), internalLocation].filter(Boolean).join(', ')
 
@@ -46,8 +46,8 @@ interface LinkFacts {
   readonly today: string
 }
 
-/** Returns why a link shows nothing any more; empty if it shows the request or the received statement. */
-export function closedLinkSentence({ request, person, report, company, today }: LinkFacts): string {
+/** Returns the reason why a link no longer shows anything; empty if it shows the request or the received statement. */
+export function formatClosedLinkSentence({ request, person, report, company, today }: LinkFacts): string {
   if (request.state === 'withdrawn')
     return `${company} has withdrawn this link. If you have a later e-mail, please use its link. Otherwise ask ${company}.`
   if (request.until < today) return `This link has expired. If you need a new one, please ask ${company}.`

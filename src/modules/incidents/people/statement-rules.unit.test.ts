@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
-  closedLinkSentence,
   countWords,
+  formatClosedLinkSentence,
   MAX_STATEMENT_WORDS,
   statementProblem,
   witnessPlace,
@@ -17,14 +17,14 @@ test('a statement of 20,000 words is accepted, and an empty or longer one is ref
   for (const empty of ['', ' \n', '\u200b']) expect(statementProblem(empty)).toContain('what you saw')
 })
 
-test('the place of a witness is the site or the address, and where exactly', () => {
+test('the place shown to a witness is the site or address with the exact location', () => {
   const place = { addressLine1: '1 High Street', city: 'Leeds', internalLocation: 'Bay 3' }
   expect(witnessPlace(place, undefined)).toBe('1 High Street, Leeds, Bay 3')
   expect(witnessPlace(place, 'Mill Lane')).toBe('Mill Lane, Bay 3')
   expect(witnessPlace({ addressLine1: '', city: '', internalLocation: '' }, undefined)).toBe('')
 })
 
-test('a link states why it is closed, and shows a received statement until it expires or is withdrawn', () => {
+test('a closed link shows why it is closed, and shows a received statement until it expires or is withdrawn', () => {
   const open = {
     request: { state: 'open', until: '2026-03-31' },
     person: { retired: false, recordType: 'WT' },
@@ -34,15 +34,15 @@ test('a link states why it is closed, and shows a received statement until it ex
   }
   const received = { ...open, request: { ...open.request, state: 'received' } }
   const closed = { retired: false, state: 'closed' }
-  expect(closedLinkSentence(open)).toBe('')
-  expect(closedLinkSentence({ ...received, report: closed })).toBe('')
-  expect(closedLinkSentence({ ...open, report: closed })).toContain('closed its investigation')
-  expect(closedLinkSentence({ ...received, today: '2026-04-01' })).toContain('expired')
-  expect(closedLinkSentence({ ...open, request: { ...open.request, state: 'withdrawn' } })).toContain('withdrawn')
+  expect(formatClosedLinkSentence(open)).toBe('')
+  expect(formatClosedLinkSentence({ ...received, report: closed })).toBe('')
+  expect(formatClosedLinkSentence({ ...open, report: closed })).toContain('closed its investigation')
+  expect(formatClosedLinkSentence({ ...received, today: '2026-04-01' })).toContain('expired')
+  expect(formatClosedLinkSentence({ ...open, request: { ...open.request, state: 'withdrawn' } })).toContain('withdrawn')
   for (const gone of [
     { person: { retired: true, recordType: 'WT' } },
     { person: { retired: false, recordType: 'IP' } },
     { report: { retired: true, state: 'reported' } },
   ])
-    expect(closedLinkSentence({ ...open, ...gone })).toContain('no longer asks')
+    expect(formatClosedLinkSentence({ ...open, ...gone })).toContain('no longer asks')
 })

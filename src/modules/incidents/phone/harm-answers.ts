@@ -1,4 +1,7 @@
-/** Answers of a first report to “How bad was it?”, in the words of a witness. They are no assessment of the severity. */
+/**
+ * Answers of a first report to “How bad was it?”, in the words of a witness. They are not an assessment of the
+ * severity.
+ */
 export const HARM_ANSWERS = [
   { value: 'none', label: 'Nobody was hurt' },
   { value: 'minor', label: 'First aid, or no treatment' },
@@ -8,7 +11,7 @@ export const HARM_ANSWERS = [
 ] as const
 export type ReportedSeverity = (typeof HARM_ANSWERS)[number]['value']
 
-/** Most injured people that a first report names. */
+/** Maximum number of injured people in a first report. */
 const MAX_INJURED = 40
 const MAX_NAME_CHARACTERS = 200
 
@@ -31,8 +34,8 @@ export function injuredProblem(names: string): string | undefined {
 const namesIn = (names: string): string[] => names.split('\n').flatMap((name) => name.trim() || [])
 
 /**
- * Returns the injured parties whose names are listed, one on each line. Of a fatal incident, the harm of each person
- * stays unknown, because the report does not state who died; the screening asks.
+ * Returns the injured parties whose names are listed, one on each line. In a fatal incident, the harm to each person
+ * remains unknown, because the report does not state who died; the screening asks.
  */
 export const toInjuredPeople = (names: string, severity: ReportedSeverity | null): InjuredPerson[] =>
   namesIn(names).map((name) => ({

@@ -9,7 +9,7 @@ export interface ReportPhoto {
 
 /** A report in progress, stored on this device until it is sent. */
 export interface ReportDraft {
-  /** ID of the report, made on this device. */
+  /** ID of the report, created on this device. */
   readonly key: string
   readonly nearMiss: boolean
   readonly description: string
@@ -31,7 +31,7 @@ export interface ReportDraft {
   readonly begunAt: number
 }
 
-export const newReport = (key: string, nearMiss: boolean): ReportDraft => ({
+export const createReportDraft = (key: string, nearMiss: boolean): ReportDraft => ({
   key,
   nearMiss,
   description: '',
@@ -53,7 +53,7 @@ export const newReport = (key: string, nearMiss: boolean): ReportDraft => ({
 export const REPORT_STEPS = ['what', 'where', 'when', 'harm', 'photos', 'check'] as const
 export type ReportStep = (typeof REPORT_STEPS)[number]
 
-/** Person who reports: with an account, or a visitor who states a name. */
+/** Person who reports: a user with an account, or a visitor who enters a name. */
 export type Reporter = 'user' | 'visitor'
 
 /** Circumstances in which a report is checked. */
@@ -75,12 +75,12 @@ const PLACES: Readonly<Record<RequirableAnswer, { readonly step: ReportStep; rea
   contact: { step: 'check', field: 'contact' },
 }
 
-/** Returns the answers on which the form insists. A photo is not one of them if none can be sent. */
+/** Returns the answers that the form requires. A photo is not required if none can be sent. */
 const insistedAnswers = ({ noPhoto }: ReportDraft, required: readonly string[]): string[] =>
   required.filter((name) => !(name === 'photo' && noPhoto))
 
-/** Returns why a step can't be left, by field. */
-export function stepProblems(
+/** Returns the problems that keep the user from leaving a step, by field. */
+export function findStepProblems(
   step: ReportStep,
   draft: ReportDraft,
   check: ReportCheck,
@@ -94,7 +94,7 @@ export function stepProblems(
   return { ...Object.fromEntries(further), ...usualProblems(step, draft, check) }
 }
 
-/** Returns why a step can't be left in any company. */
+/** Returns the problems that keep the user from leaving a step in any company. */
 function usualProblems(
   step: ReportStep,
   draft: ReportDraft,
@@ -121,7 +121,7 @@ function usualProblems(
 
 /** Returns the first step that is not complete; `undefined` if the report can be sent. */
 export const firstOpenStep = (draft: ReportDraft, check: ReportCheck): ReportStep | undefined =>
-  REPORT_STEPS.find((step) => Object.keys(stepProblems(step, draft, check)).length > 0)
+  REPORT_STEPS.find((step) => Object.keys(findStepProblems(step, draft, check)).length > 0)
 
 /** Returns the time with its offset. In the hour that occurs twice, the first one counts. */
 export const toInstant = (when: string): string =>

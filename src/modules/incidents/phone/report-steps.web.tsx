@@ -6,12 +6,12 @@ import type { RequirableAnswer } from '../settings/required-answers.ts'
 import { HARM_ANSWERS } from './harm-answers.ts'
 import css from './phone.module.css'
 import {
+  findStepProblems,
   firstOpenStep,
   REPORT_STEPS,
   type ReportDraft,
   type Reporter,
   type ReportStep,
-  stepProblems,
 } from './report-draft.ts'
 
 interface Props {
@@ -39,7 +39,7 @@ export function ReportSteps(props: Props) {
   const check = () => ({ reporter, now: localNow(), required, photoCount })
   const steps = REPORT_STEPS.filter((one) => one !== 'photos' || photos !== undefined)
   const [step, setStep] = useState<ReportStep>('what')
-  const [wrong, setWrong] = useState<ReturnType<typeof stepProblems>>({})
+  const [wrong, setWrong] = useState<ReturnType<typeof findStepProblems>>({})
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
   useEffect(() => {
@@ -52,7 +52,7 @@ export function ReportSteps(props: Props) {
     setStep(to)
   }
   const next = () => {
-    const found = stepProblems(step, draft, check())
+    const found = findStepProblems(step, draft, check())
     setWrong(found)
     const following = steps[place + 1]
     if (!Object.keys(found).length && following) go(following)
@@ -61,7 +61,7 @@ export function ReportSteps(props: Props) {
     const open = firstOpenStep(draft, check())
     if (!open) return onSend()
     setStep(open)
-    setWrong(stepProblems(open, draft, check()))
+    setWrong(findStepProblems(open, draft, check()))
   }
   return (
     <>
@@ -104,7 +104,7 @@ function titleOf(step: ReportStep, { nearMiss }: ReportDraft): string {
   return titles[step]
 }
 
-type QuestionProps = Props & { readonly step: ReportStep; readonly wrong: ReturnType<typeof stepProblems> }
+type QuestionProps = Props & { readonly step: ReportStep; readonly wrong: ReturnType<typeof findStepProblems> }
 
 function Question({ step, draft, onChange, reporter, sites, photos, wrong, photoCount, required }: QuestionProps) {
   const mark = (name: RequirableAnswer) => (required.includes(name) ? ' (Required)' : '')
@@ -238,7 +238,7 @@ function Question({ step, draft, onChange, reporter, sites, photos, wrong, photo
   )
 }
 
-/** Reads the position of the device, only when it is pressed. */
+/** Button that reads the position of the device, only when it is pressed. */
 function PositionButton({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   const [state, setState] = useState<'idle' | 'reading' | 'failed'>('idle')
   const read = () => {

@@ -1,6 +1,6 @@
 import { createRandomKey } from '#web/api/idempotency.ts'
 import { useDeviceDraft, useStoredDraft } from '../device-draft.web.ts'
-import { newReport, type ReportDraft } from './report-draft.ts'
+import { createReportDraft, type ReportDraft } from './report-draft.ts'
 
 const isReport = (value: unknown): value is ReportDraft =>
   value !== null && typeof value === 'object' && 'key' in value && 'description' in value && 'photos' in value
@@ -10,7 +10,7 @@ export const useStoredReport = (storeKey: string): ReportDraft | null | undefine
 
 /** Holds a report in progress, and stores each change on this device until the report is sent. */
 export function useReportDraft(storeKey: string, stored: ReportDraft | null, nearMiss: boolean) {
-  const begin = (isNearMiss: boolean) => newReport(createRandomKey(), isNearMiss)
+  const begin = (isNearMiss: boolean) => createReportDraft(createRandomKey(), isNearMiss)
   const { restart, ...rest } = useDeviceDraft<ReportDraft>(
     storeKey,
     () => stored ?? begin(nearMiss),

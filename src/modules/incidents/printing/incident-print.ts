@@ -13,7 +13,7 @@ export type PrintForm = (typeof PRINT_FORMS)[number]['value']
 const inside = { readonly: true, visible: 'nobody' } as const
 
 /**
- * Stored PDF of a closed incident, with its checksum in the client's audit chain. It is used again until its contents
+ * Stored PDF of a closed incident, with its checksum in the client's audit chain. It is reused until its contents
  * change, for example by an amendment.
  */
 export const incidentPrint = resource({

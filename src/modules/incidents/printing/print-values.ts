@@ -10,8 +10,8 @@ import type { SheetField } from '../riddor/sheet.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Returns the labels and values of fields of a record. Fields that the reader may not see are left out. */
-export const printFields = (r: Resource, record: Values, names: readonly string[]): SheetField[] =>
+/** Returns the labels and values of fields of a record. Fields that the reader may not see are omitted. */
+export const formatPrintFields = (r: Resource, record: Values, names: readonly string[]): SheetField[] =>
   names.flatMap((name) => {
     const field = r.fields[name]
     if (!field || !(name in record)) return []
@@ -23,7 +23,8 @@ const composedMark = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'composed' in value && value.composed === true ? COMPOSED_MARK : ''
 
 /** Returns only the fields that have a value. */
-export const entered = (fields: readonly SheetField[]): SheetField[] => fields.filter(({ value }) => value !== '')
+export const pickEnteredFields = (fields: readonly SheetField[]): SheetField[] =>
+  fields.filter(({ value }) => value !== '')
 
 export const formatInstant = (at: string | null | undefined): string => formatDocumentValue({ kind: 'instant' }, at)
 
@@ -37,13 +38,13 @@ interface PrintedStatus {
   readonly status: string
   /** True if the record is closed and not deleted. */
   readonly final: boolean
-  /** Word across each page; null for a final record. */
+  /** Word printed across each page; null for a final record. */
   readonly mark: string | null
   readonly notices: readonly string[]
 }
 
 /** Returns the status as printed. An incident that is not closed, or is deleted, never looks final. */
-export function printStatus({ state, retired }: StatusFacts): PrintedStatus {
+export function describePrintStatus({ state, retired }: StatusFacts): PrintedStatus {
   if (retired)
     return { status: 'Deleted', final: false, mark: 'DELETED', notices: ['This incident is deleted. It stays stored.'] }
   const status = incidentFacts.fields.state.options?.find(({ value }) => value === state)?.label ?? ''
@@ -84,7 +85,7 @@ export const formatSpecifiedInjuries = (letters: readonly string[] | null | unde
 type Answers = Readonly<Partial<Record<string, 'yes' | 'no'>>> | null | undefined
 
 /** Returns the answered questions of the screening, each with its regulation. */
-export const answerFields = (answers: Answers, questions: Readonly<Record<string, Question>>): SheetField[] =>
+export const formatAnswerFields = (answers: Answers, questions: Readonly<Record<string, Question>>): SheetField[] =>
   Object.entries(answers ?? {}).map(([name, answer]) => ({
     label: questions[name] ? `${questions[name].text} (regulation ${questions[name].regulation})` : name,
     value: answer === 'yes' ? 'Yes' : 'No',

@@ -24,15 +24,15 @@ import { hseReport, riddorDecision } from '../reports/riddor-decision.ts'
 import type { SheetSection } from '../riddor/sheet.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES, reporterId } from '../rights.ts'
 import { incidentPrint, PRINT_FORMS, type PrintForm } from './incident-print.ts'
-import { printStatus } from './print-values.ts'
-import { type AccidentRecord, accidentRecordSections } from './record-sections.ts'
-import { storedPrint } from './stored-print.server.ts'
-import { SUMMARY_NOTICE, summarySections } from './summary-sections.ts'
+import { describePrintStatus } from './print-values.ts'
+import { type AccidentRecord, buildAccidentRecordSections } from './record-sections.ts'
+import { findOrStorePrint } from './stored-print.server.ts'
+import { buildSummarySections, SUMMARY_NOTICE } from './summary-sections.ts'
 
 type Reading = Pick<RouteContext, 'engine' | 'me' | 'params'>
 type Facts = RecordOf<typeof incidentFacts>
 
-/** Most rows of one kind that an incident prints. */
+/** Maximum number of rows of one kind that are printed for an incident. */
 const MAX_ROWS = 5000
 
 const readAll = async <R extends Resource>(engine: Engine, r: R, actor: Actor, query: RequestQuery) =>
@@ -49,7 +49,7 @@ async function findPrintable({ engine, me, params }: Reading): Promise<Facts> {
 
 /**
  * Throws 403 unless the actor may read all health details of an incident: by role, or as the reporter or an injured
- * person if there are no details of others, and none that others entered for the reporter.
+ * person if the incident has no details about other people and, for the reporter, none entered by others.
  */
 async function requireAllDetails({ engine, me }: Reading, { id }: Facts): Promise<void> {
   if (hasRole(me, INCIDENT_READER_ROLE)) return
@@ -132,7 +132,7 @@ async function readSummary({ engine, me }: Reading, report: Facts): Promise<Shee
     readAll(engine, incidentOccurrence, portal, query),
     readAll(engine, correctiveAction, portal, { source: iriOf(incidentReport, report.id), retired: 'false' }),
   ])
-  return summarySections({ report, people, occurrences, actions })
+  return buildSummarySections({ report, people, occurrences, actions })
 }
 
 interface PrintedPart {
@@ -146,7 +146,7 @@ interface PrintedPart {
   readonly isComplete: boolean
 }
 
-/** Returns a PDF of an incident. That of a closed incident is stored, and used again until its contents change. */
+/** Returns a PDF of an incident. The PDF of a closed incident is stored, and reused until its contents change. */
 async function printIncident(
   { engine, me, now }: Pick<RouteContext, 'engine' | 'me' | 'now'>,
   facts: Facts,
@@ -155,7 +155,7 @@ async function printIncident(
   const kindName = PRINT_FORMS.find(({ value }) => value === form)?.label ?? ''
   const { clientId } = me
   const letterhead = await readLetterhead(engine, clientId)
-  const { notices: ofStatus, ...status } = printStatus(facts)
+  const { notices: ofStatus, ...status } = describePrintStatus(facts)
   const isStored = isComplete && status.final
   const contents = { ...status, ...part, notices: [...ofStatus, ...part.notices] }
   const render = async () =>
@@ -178,7 +178,7 @@ async function printIncident(
       body: { ...contents, printed: isStored ? 'Stored' : 'Printed' },
     })
   const key = { clientId, report: facts.id, form }
-  const pdf = isStored ? await storedPrint(engine, key, { contents, letterhead }, render) : await render()
+  const pdf = isStored ? await findOrStorePrint(engine, key, { contents, letterhead }, render) : await render()
   return new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': disposition(`${facts.number} ${kindName.toLowerCase()}.pdf`, { type: 'inline' }),
@@ -202,7 +202,7 @@ const printRoutes: readonly Route[] = [
         form: 'record',
         sort: 'Confidential: health details',
         notices: [],
-        sections: accidentRecordSections(record),
+        sections: buildAccidentRecordSections(record),
         pictures,
         isComplete: hasRole(c.me, INCIDENT_READER_ROLE) && record.actions !== undefined,
       })

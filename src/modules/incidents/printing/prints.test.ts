@@ -18,7 +18,7 @@ const recordOf = (iri: string) => `${iri}/accident-record.pdf`
 const summaryOf = (iri: string) => `${iri}/summary.pdf`
 const textOf = async (api: TestApi, url: string): Promise<string> => extractResponseText(await api.get(url))
 
-test('a reader of health details prints everything about an incident, and each reading is logged once', async () => {
+test('a reader of health details can print everything about an incident, and each print is logged once', async () => {
   const { api, approver } = await world()
   const severe = injured({ specified: ['a'], statement: 'The floor was wet.', absences: [{ from: day(-2) }] })
   const { '@id': at } = await post(api, report(3, [severe], { rootCauses: 'A leaking mixer' }))
@@ -44,7 +44,7 @@ test('a reader of health details prints everything about an incident, and each r
   expect(added.flatMap(({ fields }) => fields)).toEqual(expect.arrayContaining(['personnel.statement', 'reason']))
 })
 
-test('the record of a closed incident has its amendments beside the original text, and states that it is closed', async () => {
+test('the record of a closed incident shows its amendments beside the original text, and says that it is closed', async () => {
   const { api } = await world()
   const place = { addressLine1: 'Moor road', city: 'Hawes', county: 'North Yorkshire', noPostcode: true }
   const { '@id': at } = await post(api, report(2, [injured()], place))
@@ -56,7 +56,7 @@ test('the record of a closed incident has its amendments beside the original tex
   expect(text).not.toContain('not closed')
 })
 
-test('the PDFs of a closed incident are stored, sealed and the same file until an amendment', async () => {
+test('the PDFs of a closed incident are stored and sealed, and remain the same file until an amendment', async () => {
   const { client, api, approver, worker } = await world()
   const place = { addressLine1: 'Moor road', city: 'Hawes', county: 'North Yorkshire', noPostcode: true }
   const { '@id': at } = await post(worker, report(2, [injured()], place))
@@ -83,7 +83,7 @@ test('the PDFs of a closed incident are stored, sealed and the same file until a
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a closed incident shows the names of its site and department at closing everywhere, and an open one the present names', async () => {
+test('a closed incident shows its site and department everywhere under their names at closing, and an open one under their current names', async () => {
   const { client, api } = await world()
   const [site, department] = ['incident_sites', 'incident_departments'].map((path) => `/api/safety/${path}`)
   const of = (await api.post(department ?? '', { name: 'Cutting shop' })).body
@@ -114,7 +114,7 @@ test('a closed incident shows the names of its site and department at closing ev
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('an anonymous summary names nobody, is the same for everyone who sees the incident, and is not a confidential read', async () => {
+test('an anonymous summary names nobody, is the same for everyone who can see the incident, and is not a confidential read', async () => {
   const { api, approver, reader } = await world()
   const { '@id': at } = await post(api, report(3, [injured({ statement: 'The floor was wet.' })]))
   const before = await readsOf(approver, at)
@@ -127,7 +127,7 @@ test('an anonymous summary names nobody, is the same for everyone who sees the i
   expect(await readsOf(approver, at)).toEqual(before)
 })
 
-test('the accident record is refused to users who may not read all its health details', async () => {
+test("a user who may not read all health details in an accident record can't print it", async () => {
   const { client, api, approver, worker } = await world()
   const { '@id': at } = await post(worker, report(1, [{ recordType: 'IP', name: 'Ann Carter' }]))
   expect(await textOf(worker, recordOf(at))).toContain('Ann Carter')

@@ -2,7 +2,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { correctiveAction } from '#modules/actions/corrective-action.ts'
 import { mergeChanges } from '../book/history.ts'
 import { CAUSE_FIELDS, INVESTIGATION_CHOICES, PLACE_FIELDS } from '../incident-facts.ts'
-import { markedName } from '../lookups/lookup.ts'
+import { formatMarkedName } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import type { incidentFile } from '../reports/incident-file.ts'
 import type { incidentAmendment, incidentEvent } from '../reports/incident-report.ts'
@@ -10,16 +10,16 @@ import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_QUESTIONS, PERSON_QUESTIONS } from '../riddor/questions.ts'
 import { GENDERS, type SheetField, type SheetSection } from '../riddor/sheet.ts'
 import {
-  answerFields,
-  entered,
+  describePrintStatus,
   formatAbsences,
+  formatAnswerFields,
   formatInstant,
+  formatPrintFields,
   formatSpecifiedInjuries,
   numberPeople,
-  printFields,
-  printStatus,
+  pickEnteredFields,
 } from './print-values.ts'
-import { type RiddorRecord, riddorSections } from './riddor-sections.ts'
+import { buildRiddorSections, type RiddorRecord } from './riddor-sections.ts'
 
 export type PrintedReport = RecordOf<typeof incidentReport>
 type Person = NonNullable<PrintedReport['personnel']>[number]
@@ -40,7 +40,7 @@ export interface AccidentRecord extends RiddorRecord {
 }
 
 /** Returns the sections of an accident record, in the order in which they are printed. */
-export function accidentRecordSections(record: AccidentRecord): SheetSection[] {
+export function buildAccidentRecordSections(record: AccidentRecord): SheetSection[] {
   const { report, isBookReader } = record
   const people = (report.personnel ?? []).filter(({ retired }) => !retired)
   const names = numberPeople(people)
@@ -48,7 +48,7 @@ export function accidentRecordSections(record: AccidentRecord): SheetSection[] {
     { title: 'Incident', fields: incidentFields(record) },
     {
       title: 'What happened',
-      fields: printFields(incidentReport, report, [
+      fields: formatPrintFields(incidentReport, report, [
         'description',
         ...(report.reportedText === report.description ? [] : (['reportedText'] as const)),
         'reportedHarm',
@@ -57,7 +57,7 @@ export function accidentRecordSections(record: AccidentRecord): SheetSection[] {
     ...amendmentSections(record),
     {
       title: 'Where it happened',
-      fields: entered(printFields(incidentReport, report, PLACE)),
+      fields: pickEnteredFields(formatPrintFields(incidentReport, report, PLACE)),
       none: 'No place entered.',
     },
     ...people.map((person) => ({ title: names.get(person.id) ?? '', fields: personFields(person, record.effects) })),
@@ -89,8 +89,8 @@ const PLACE = [...PLACE_FIELDS, 'latitude', 'longitude'] as const
 const INVESTIGATION = [...INVESTIGATION_CHOICES, ...CAUSE_FIELDS] as const
 
 const incidentFields = ({ report, nameOf }: AccidentRecord): SheetField[] => [
-  { label: 'Status', value: printStatus(report).status },
-  ...entered(printFields(incidentReport, report, FACTS)),
+  { label: 'Status', value: describePrintStatus(report).status },
+  ...pickEnteredFields(formatPrintFields(incidentReport, report, FACTS)),
   { label: 'Entered by', value: nameOf(report.author) },
 ]
 
@@ -135,11 +135,11 @@ function personFields(person: Person, effects: ReadonlyMap<number, string>): She
   const { recordType, sex, injuryEffect, specified, absences, answers } = person
   const isWitness = recordType === 'WT'
   return [
-    ...entered(printFields(incidentPerson, person, PERSON_FACTS)),
+    ...pickEnteredFields(formatPrintFields(incidentPerson, person, PERSON_FACTS)),
     ...(sex ? [{ label: 'Gender', value: GENDERS[sex] ?? '' }] : []),
-    ...entered(printFields(incidentPerson, person, ADDRESS)),
-    ...(isWitness ? [] : entered(printFields(incidentPerson, person, INJURY))),
-    ...entered([
+    ...pickEnteredFields(formatPrintFields(incidentPerson, person, ADDRESS)),
+    ...(isWitness ? [] : pickEnteredFields(formatPrintFields(incidentPerson, person, INJURY))),
+    ...pickEnteredFields([
       {
         label: 'Effect of the injury',
         value: (injuryEffect ?? []).map((id) => effects.get(id) ?? `Number ${id}`).join('\n'),
@@ -147,8 +147,8 @@ function personFields(person: Person, effects: ReadonlyMap<number, string>): She
       { label: 'Specified injuries (regulation 4(1))', value: formatSpecifiedInjuries(specified).join('\n') },
       { label: 'Unable to do routine work', value: formatAbsences(absences).join('\n') },
     ]),
-    ...answerFields(answers, PERSON_QUESTIONS),
-    ...printFields(incidentPerson, person, ['statement']),
+    ...formatAnswerFields(answers, PERSON_QUESTIONS),
+    ...formatPrintFields(incidentPerson, person, ['statement']),
   ]
 }
 
@@ -159,7 +159,7 @@ function bookSections(record: AccidentRecord, names: ReadonlyMap<number, string>
     {
       title: 'Dangerous occurrences',
       fields: occurrences.map(({ dangerousOccurrence: chosen, hseNumber }) => ({
-        label: `${markedName(chosen ?? {})}${hseNumber ? `, HSE number ${hseNumber}` : ''}`,
+        label: `${formatMarkedName(chosen ?? {})}${hseNumber ? `, HSE number ${hseNumber}` : ''}`,
         value: chosen?.description ?? '',
       })),
       none: 'No dangerous occurrences entered.',
@@ -168,18 +168,18 @@ function bookSections(record: AccidentRecord, names: ReadonlyMap<number, string>
     actionSection(record),
     {
       title: 'Investigation',
-      fields: entered(printFields(incidentReport, report, INVESTIGATION)),
+      fields: pickEnteredFields(formatPrintFields(incidentReport, report, INVESTIGATION)),
       none: 'Not investigated yet.',
     },
     {
       title: 'Facts for RIDDOR',
       fields: [
-        ...entered(printFields(incidentReport, report, ['disease', 'diagnosedOn', 'gasLearnedOn'])),
-        ...answerFields(report.answers, INCIDENT_QUESTIONS),
+        ...pickEnteredFields(formatPrintFields(incidentReport, report, ['disease', 'diagnosedOn', 'gasLearnedOn'])),
+        ...formatAnswerFields(report.answers, INCIDENT_QUESTIONS),
       ],
       none: 'No facts entered.',
     },
-    ...riddorSections(record, names),
+    ...buildRiddorSections(record, names),
     {
       title: 'History',
       fields: mergeChanges(events).map(({ event, notes, author, createdAt }) => ({
@@ -204,8 +204,15 @@ function actionSection({ actions, nameOf }: AccidentRecord): SheetSection {
       label: action.number,
       value: [
         action.description,
-        ...entered(
-          printFields(correctiveAction, action, ['state', 'deadline', 'managerName', 'notes', 'adminNotes', 'proof']),
+        ...pickEnteredFields(
+          formatPrintFields(correctiveAction, action, [
+            'state',
+            'deadline',
+            'managerName',
+            'notes',
+            'adminNotes',
+            'proof',
+          ]),
         ).map(({ label, value }) => `${label}: ${value}`),
         ...(action.completedAt
           ? [`Completed: ${formatInstant(action.completedAt)}, ${action.completedByLink || nameOf(action.completedBy)}`]

@@ -2,11 +2,11 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { type hseReport, RIDDOR_DECISIONS, type riddorDecision } from '../reports/riddor-decision.ts'
-import { daysLate, describeClock } from '../riddor/proposal.ts'
+import { countDaysLate, describeClock } from '../riddor/proposal.ts'
 import type { Screening } from '../riddor/screening.ts'
 import type { SheetField, SheetSection } from '../riddor/sheet.ts'
 import { DUTY_NAMES, describeDuty, OUTCOMES } from '../riddor/words.ts'
-import { formatInstant, printFields } from './print-values.ts'
+import { formatInstant, formatPrintFields } from './print-values.ts'
 
 type Decision = RecordOf<typeof riddorDecision>
 
@@ -23,7 +23,7 @@ export interface RiddorRecord {
 }
 
 /** Returns the sections about RIDDOR: the clock, each decision with the proposal of that time, and each report to HSE. */
-export const riddorSections = (record: RiddorRecord, names: ReadonlyMap<number, string>): SheetSection[] => [
+export const buildRiddorSections = (record: RiddorRecord, names: ReadonlyMap<number, string>): SheetSection[] => [
   { title: 'RIDDOR', fields: clockFields(record) },
   { title: 'RIDDOR decisions', fields: decisionFields(record, names), none: 'Nobody has decided yet.' },
   { title: 'Reports to HSE', fields: sentFields(record), none: 'No report recorded.' },
@@ -34,7 +34,7 @@ const CLOCK = ['riddorOutcome', 'riddorDecision', 'clockStartedOn', 'reportBy', 
 function clockFields({ report, today }: RiddorRecord): SheetField[] {
   const clock = describeClock(report, today)
   return [
-    ...printFields(incidentReport, report, CLOCK),
+    ...formatPrintFields(incidentReport, report, CLOCK),
     ...(clock ? [{ label: `Clock on ${formatIsoDateAsUk(today)}`, value: clock.text }] : []),
   ]
 }
@@ -70,7 +70,7 @@ const proposalLines = ({ outcome, duties, reasons }: Screening, names: ReadonlyM
 
 const sentFields = ({ sent, nameOf }: RiddorRecord): SheetField[] =>
   sent.map(({ reference, sentOn, reportBy, reason, author, createdAt }) => {
-    const late = daysLate({ reportBy, hseSentOn: sentOn }, sentOn)
+    const late = countDaysLate({ reportBy, hseSentOn: sentOn }, sentOn)
     return {
       label: `${formatInstant(createdAt)}, ${nameOf(author)}`,
       value: [

@@ -14,9 +14,9 @@ interface PrintKey {
 
 /**
  * Returns the stored PDF of a closed incident with these contents. Contents that are not stored yet are rendered and
- * stored, and the checksum is added to the client's audit chain. Of two users who print at once, both get the same file.
+ * stored, and the checksum is added to the client's audit chain. Two users who print at once get the same file.
  */
-export async function storedPrint(
+export async function findOrStorePrint(
   engine: Engine,
   key: PrintKey,
   contents: object,

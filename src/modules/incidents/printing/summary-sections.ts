@@ -1,11 +1,11 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import type { correctiveAction } from '#modules/actions/corrective-action.ts'
 import { INVESTIGATION_CHOICES, type incidentFacts } from '../incident-facts.ts'
-import { markedName } from '../lookups/lookup.ts'
+import { formatMarkedName } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { type incidentOccurrence, incidentReport } from '../reports/incident-report.ts'
 import type { SheetField, SheetSection } from '../riddor/sheet.ts'
-import { entered, numberPeople, printFields, printStatus } from './print-values.ts'
+import { describePrintStatus, formatPrintFields, numberPeople, pickEnteredFields } from './print-values.ts'
 
 /** Members of lists, which never have confidential fields. */
 export interface AnonymousIncident {
@@ -15,7 +15,7 @@ export interface AnonymousIncident {
   readonly actions: readonly RecordOf<typeof correctiveAction>[]
 }
 
-/** Facts without free text, which can name people, and without the address, which can be that of a home. */
+/** Facts without free text, which can name people, and without the address, which can be a home address. */
 const FACTS = [
   'number',
   'nearMiss',
@@ -35,16 +35,19 @@ export const SUMMARY_NOTICE =
   'Names, addresses, dates of birth, statements and health details are left out. So are descriptions, causes, photos and all other free text, because they can name people.'
 
 /** Returns the sections of an anonymous summary: chosen values only. */
-export function summarySections({ report, people, occurrences, actions }: AnonymousIncident): SheetSection[] {
+export function buildSummarySections({ report, people, occurrences, actions }: AnonymousIncident): SheetSection[] {
   const injured = people.filter(({ recordType }) => recordType !== 'WT')
   const names = numberPeople(injured)
-  const statusField = { label: 'Status', value: printStatus(report).status }
+  const statusField = { label: 'Status', value: describePrintStatus(report).status }
   const witnesses = people.length - injured.length
   return [
-    { title: 'Incident', fields: [statusField, ...entered(printFields(incidentReport, report, FACTS))] },
+    {
+      title: 'Incident',
+      fields: [statusField, ...pickEnteredFields(formatPrintFields(incidentReport, report, FACTS))],
+    },
     ...injured.map((person) => ({
       title: names.get(person.id) ?? '',
-      fields: entered(printFields(incidentPerson, person, PERSON)),
+      fields: pickEnteredFields(formatPrintFields(incidentPerson, person, PERSON)),
       none: 'No details entered.',
     })),
     {
@@ -57,17 +60,17 @@ export function summarySections({ report, people, occurrences, actions }: Anonym
     {
       title: 'Dangerous occurrences',
       fields: occurrences.map(({ dangerousOccurrence: chosen }) => ({
-        label: markedName(chosen ?? {}),
+        label: formatMarkedName(chosen ?? {}),
         value: chosen?.description ?? '',
       })),
       none: 'No dangerous occurrences entered.',
     },
     {
       title: 'Investigation',
-      fields: entered(printFields(incidentReport, report, INVESTIGATION_CHOICES)),
+      fields: pickEnteredFields(formatPrintFields(incidentReport, report, INVESTIGATION_CHOICES)),
       none: 'Not investigated yet.',
     },
-    { title: 'RIDDOR', fields: printFields(incidentReport, report, ['riddorDecision']) },
+    { title: 'RIDDOR', fields: formatPrintFields(incidentReport, report, ['riddorDecision']) },
     { title: 'Corrective actions', fields: countActions(actions), none: 'No corrective actions.' },
   ]
 }

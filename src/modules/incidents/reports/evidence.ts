@@ -28,8 +28,8 @@ const personNamed = ({ id, record_type }: StoredColumnValues): string =>
   `${record_type === 'WT' ? 'the witness' : 'the injured party'} ${String(id)}`
 
 /**
- * Evidence of incidents: each change from the report on is sealed with the people, risk links and dangerous
- * occurrences. Of confidential values, the chain stores fingerprints only.
+ * Evidence of incidents: each change from the report onwards is sealed with the people, risk links and dangerous
+ * occurrences. The chain stores only fingerprints of confidential values.
  */
 export const incidentEvidence: EvidenceSpec = defineEvidence({
   of: incidentReport,

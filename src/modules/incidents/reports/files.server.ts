@@ -18,7 +18,7 @@ const wrongFile = (message: string) => problem.invalid([violation('files', messa
 export async function attachFiles(c: Context & AfterSaveInput<typeof incidentReport>, report: number): Promise<void> {
   const named = c.changes.files ?? []
   const ids = named.map((iri) => Number(idFromIri(incidentFile, iri)))
-  // Locked, so that two reports at once can't both get a file.
+  // Locked, so that a file can't be attached to two concurrent reports.
   const found = ids.length ? await c.lockAll(incidentFile, { id: ids.filter(Number.isSafeInteger) }) : []
   const isForeign = ({ report: of, author }: (typeof found)[number]) =>
     of === null ? author !== c.actor.username : of !== report
@@ -28,7 +28,7 @@ export async function attachFiles(c: Context & AfterSaveInput<typeof incidentRep
   for (const file of found) if (file.report === null) await c.set(incidentFile, file, { report }, 'attach')
 }
 
-/** Logs that a person opened a photo or document that another person uploaded. It can show an injury. */
+/** Logs that a person opened a photo or document that another person uploaded. The file can show an injury. */
 async function logOpening({ engine, me, request }: RouteContext, { id }: { readonly id: number }): Promise<void> {
   await engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
     const file = await c.get(incidentFile, id)

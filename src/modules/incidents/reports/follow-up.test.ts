@@ -21,7 +21,7 @@ const world = async () => {
 
 const action = { description: 'Repair the drain', managerName: 'Ann Carter', email: '', deadline: '2030-01-02' }
 
-test('a corrective action raised from an incident has the incident as its source, and is in its history', async () => {
+test('a corrective action raised from an incident has the incident as its source, and appears in its history', async () => {
   const { admin, worker, report } = await world()
   expect((await worker.post(`${report['@id']}/raise-action`, action)).status).toBe(403)
   expect((await admin.post(`${report['@id']}/raise-action`, { ...action, description: '' })).status).toBe(422)
@@ -32,7 +32,7 @@ test('a corrective action raised from an incident has the incident as its source
   expect(events.at(-1)).toMatchObject({ event: 'Corrective action raised', notes: 'CA-0001' })
 })
 
-test('a corrective action raised for a person with an account gets the name of the account, and needs an owner', async () => {
+test("a corrective action raised for a person with an account gets the account's name, and one without an owner is refused", async () => {
   const { client, admin, report } = await world()
   const owner = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Sam Reed' })
   const raise = (values: object) =>
@@ -55,7 +55,7 @@ test('deleting an incident retires its open corrective actions and keeps the com
   expect((await admin.post(`${report['@id']}/raise-action`, action)).status).toBe(409)
 })
 
-test('a draft raises no corrective action', async () => {
+test('no corrective action can be raised from a draft', async () => {
   const { admin } = await world()
   const draft = (await admin.post(REPORTS, { state: 'draft', description: 'Not finished' })).body
   expect((await admin.post(`${draft['@id']}/raise-action`, action)).status).toBe(409)
@@ -68,7 +68,7 @@ test('a list shows open incidents and counts their people', async () => {
   expect(listed).toMatchObject([{ number: report.number, open: true, peopleCount: 0 }])
 })
 
-test('a review of a linked risk assessment is requested once, and of an unlinked one not at all', async () => {
+test('a review of a linked risk assessment is requested once, and a review of an unlinked one is not requested', async () => {
   const { author, current } = await makeAssessments(portal)
   const assessment = await current()
   const { body: report } = await author.post(REPORTS, {

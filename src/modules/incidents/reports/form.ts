@@ -38,7 +38,7 @@ const custom = (name: string, label: string, more: Partial<FormField> = {}): For
   label,
   ...more,
 })
-/** Step with rows of the incident, which are saved at once and not with the form. */
+/** Step with rows of the incident, which are saved immediately and not with the form. */
 const rowsStep = (name: string, title: string) => ({ name, title, groups: [{ fields: [custom(name, title)] }] })
 
 const hasPostcode = [{ watch: 'noPostcode', differs: true }]

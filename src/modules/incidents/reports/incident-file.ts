@@ -5,7 +5,7 @@ import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 import { incidentFacts } from '../incident-facts.ts'
 import { INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from '../rights.ts'
 
-/** Most photos and documents of an incident. */
+/** Maximum number of photos and documents in an incident. */
 export const MAX_INCIDENT_FILES = 20
 
 /**

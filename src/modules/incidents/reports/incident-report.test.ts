@@ -32,7 +32,7 @@ const violationsOf = ({
 
 const post = (api: TestApi, more: Record<string, unknown> = {}) => postReport(api, report(more))
 
-test('an employee reports an incident, sees its number and status, and cannot change it afterwards', async () => {
+test("an employee can report an incident and see its number and status, but can't change it afterwards", async () => {
   const { worker, admin, client } = await world()
   const made = await post(worker)
   const year = portal.engine.clock.now().toString().slice(0, 4)
@@ -45,7 +45,7 @@ test('an employee reports an incident, sees its number and status, and cannot ch
   expect((await other.get(REPORTS)).body['hydra:totalItems']).toBe(0)
 })
 
-test('a draft has no number, is saved while incomplete, and gets the next number when it is reported', async () => {
+test('a draft can be saved while incomplete, and gets its number only when it is reported', async () => {
   const { admin } = await world()
   const draft = (await admin.post(REPORTS, { state: 'draft', description: 'Not finished' })).body
   expect(draft).toMatchObject({ state: 'draft', number: '' })
@@ -57,21 +57,21 @@ test('a draft has no number, is saved while incomplete, and gets the next number
   expect((await admin.put(draft['@id'], { state: 'draft' })).status).toBe(409)
 })
 
-test('fifty reports at once get numbers without a gap', async () => {
+test('fifty reports sent at once get numbers without a gap', async () => {
   const { admin } = await world()
   const made = await Promise.all(Array.from({ length: 50 }, () => post(admin)))
   const numbers = made.map(({ number }) => Number(number.slice(-4))).sort((a, b) => a - b)
   expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
 })
 
-test('a report that a device sends twice is received once', async () => {
+test('a report that a device sends twice is stored once', async () => {
   const { worker } = await world()
   const made = await post(worker, { deviceKey: 'device-1' })
   const again = await worker.post(REPORTS, report({ deviceKey: 'device-1' }))
   expect([again.status, again.body.detail]).toEqual([409, `This report has already been received as ${made.number}.`])
 })
 
-test('a report in the future, without a place or with a wrong postcode is refused, and a place may have no postcode', async () => {
+test('a report in the future, without a place or with an invalid postcode is refused, and a place may have no postcode', async () => {
   const { admin } = await world()
   const future = portal.engine.clock.now().add({ hours: 1 }).toString()
   expect(violationsOf(await admin.post(REPORTS, report({ datetime: future })))).toEqual(['datetime'])
@@ -83,7 +83,7 @@ test('a report in the future, without a place or with a wrong postcode is refuse
   expect((await post(admin, { ...address, postcode: 'BT1 5GS' })).nation).toBe('northernIreland')
 })
 
-test('only readers of health details see and change the people of an incident', async () => {
+test('only readers of health details can see and change the people in an incident', async () => {
   const { admin, reader, worker } = await world()
   const made = await post(worker, {
     personnel: [{ recordType: 'IP', name: 'Ann Carter', statement: 'My hand hurts.' }],
@@ -103,7 +103,7 @@ test('only readers of health details see and change the people of an incident', 
   expect('statement' in listed).toBe(false)
 })
 
-test('an injured party needs all details, with an injury, severity and part of the body that fit', async () => {
+test('an injured party needs all details, and an injury, severity and body part that match', async () => {
   const { reader } = await world()
   const send = async (more: Record<string, unknown>) =>
     violationsOf(await reader.post(REPORTS, report({ personnel: [injured(more)] }))).map((path) =>
@@ -125,7 +125,7 @@ test('an injured party needs all details, with an injury, severity and part of t
   expect(removed.body.personnel ?? []).toEqual([])
 })
 
-test('the day of an incident is not moved past the death or the absence of a person', async () => {
+test("the date of an incident can't be moved past a person's death or absence", async () => {
   const { admin, reader } = await world()
   const daysAgo = (days: number) => portal.engine.clock.now().subtract({ hours: 24 * days })
   const died = daysAgo(3).toString().slice(0, 10)
@@ -139,7 +139,7 @@ test('the day of an incident is not moved past the death or the absence of a per
   expect((await admin.put(made['@id'], { datetime: daysAgo(6).toString() })).status).toBe(200)
 })
 
-test('an incident is deleted with a reason only, and restored', async () => {
+test('an incident can be deleted only with a reason, and can be restored', async () => {
   const { admin } = await world()
   const made = await post(admin)
   expect(violationsOf(await admin.put(made['@id'], { retired: true }))).toEqual(['retireReason'])
@@ -151,7 +151,7 @@ test('an incident is deleted with a reason only, and restored', async () => {
   expect(events.map(({ event }: { event: string }) => event)).toEqual(['Reported', 'Deleted', 'Restored'])
 })
 
-test('a risk assessment, dangerous occurrences in both spellings and other text are linked', async () => {
+test('dangerous occurrences are accepted under both spellings but not twice, and a risk link needs an assessment or other text', async () => {
   const { admin } = await world()
   const made = await post(admin, {
     riskLinks: [{ other: 'No assessment existed for this work' }],
@@ -167,7 +167,7 @@ test('a risk assessment, dangerous occurrences in both spellings and other text 
   ])
 })
 
-test('the models, the form and the search have the addresses of the specification', async () => {
+test('the model, form and search endpoints have the addresses in the specification', async () => {
   const { admin } = await world()
   const made = await post(admin, { subActivity: 'Mixing', description: 'A bag of cement fell' })
   expect((await admin.get(`${REPORTS}/create_new`)).body).toMatchObject({
@@ -183,7 +183,7 @@ test('the models, the form and the search have the addresses of the specificatio
   expect((await admin.get('/api/safety/incident_personnels?template=true')).body['hydra:totalItems']).toBe(0)
 })
 
-test('a record is proved with its people, and verification reports a planted change', async () => {
+test('an incident is sealed with its people, and verification reports a planted change', async () => {
   const { client, reader } = await world()
   const made = await post(reader, { personnel: [injured()] })
   await reader.put(made['@id'], { personnel: [{ ...made.personnel[0], statement: 'I slipped.' }] })
@@ -194,7 +194,7 @@ test('a record is proved with its people, and verification reports a planted cha
   expect(JSON.stringify((await verifyEvidence(portal.engine, client.id)).broken)).toContain('the injured party')
 })
 
-test('two reports of about the same time and place are named as possibly the same, and never merged', async () => {
+test('two reports of about the same time and place are shown as possible duplicates, and never merged', async () => {
   const { client, admin, worker } = await world()
   const made = await post(worker)
   const same = await post(client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })), { internalLocation: 'BAY 3 ' })
@@ -208,7 +208,7 @@ test('two reports of about the same time and place are named as possibly the sam
   expect((await similar(other.admin)).status).toBe(404)
 })
 
-test('the answer “how bad” of the first report stays as reported, and states no severity', async () => {
+test('the answer “how bad” in a first report is stored as reported, and sets no severity', async () => {
   const { worker, admin } = await world()
   const made = await post(worker, { reportedHarm: 'major' })
   expect(made).toMatchObject({ reportedHarm: 'major', actualSeverity: null })
@@ -217,7 +217,7 @@ test('the answer “how bad” of the first report stays as reported, and states
   expect((await admin.put(made['@id'], { actualSeverity: 'minor' })).body.reportedHarm).toBe('major')
 })
 
-test('a person who impersonates a user changes only drafts of their own, and no reported incident by any entry point', async () => {
+test("an impersonator can change only their own drafts, and can't change a reported incident through any endpoint", async () => {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INCIDENT_READER'] })
   const admin = client.as(user)

@@ -84,7 +84,7 @@ export const incidentEvent = resource({
   pack: 'safety',
 })
 
-/** Dated amendment of a closed incident. The original text stays. */
+/** Dated amendment to a closed incident. The original text does not change. */
 export const incidentAmendment = resource({
   type: 'IncidentAmendment',
   service: 'safety',
@@ -104,7 +104,7 @@ export const incidentAmendment = resource({
   pack: 'safety',
 })
 
-/** Incident, accident or near miss: an entry of the accident book. It is amended, and never revised. */
+/** Incident, accident or near miss: an entry of the accident book. It can be amended, but never revised. */
 export const incidentReport = resource({
   ...incidentFacts,
   emails: 'id',

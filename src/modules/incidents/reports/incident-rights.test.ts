@@ -4,7 +4,7 @@ import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { makeRiddorHelpers, REPORTS } from '#test/support/riddor.ts'
 import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
-// Changes that people may not make to a reported incident, whatever their role otherwise allows.
+// Changes that people may not make to a reported incident, even if their role would allow them.
 
 const portal = await testPortal()
 const { world, day, injured, report, post, decide, changePerson } = makeRiddorHelpers(portal)
@@ -14,7 +14,7 @@ const overSevenDays = () =>
 const EMPLOYEES = '/api/employees/employees'
 const FACTS = { answers: { workRelated: 'no', occurrence: 'no', gasSupplier: 'no', gasFitting: 'no' } }
 
-test('a user without access to health details neither changes facts of the screening nor reopens a decision', async () => {
+test('a user without access to health details can neither change facts in the screening nor reopen a decision', async () => {
   const { api, approver } = await world()
   const made = await post(api, overSevenDays())
   expect((await decide(api, made['@id'], 'reportable')).status).toBe(200)
@@ -33,7 +33,7 @@ test('a user without access to health details neither changes facts of the scree
   expect([reportBy, riddorDecision, state]).toEqual([before.reportBy, 'reportable', 'riddor'])
 })
 
-test('an incident whose report to HSE is due, or that is closed, is not deleted', async () => {
+test("an incident can't be deleted if it is closed or its report to HSE is due", async () => {
   const { api, approver } = await world()
   const made = await post(api, overSevenDays())
   const remove = { retired: true, retireReason: 'Reported twice' }
@@ -43,13 +43,13 @@ test('an incident whose report to HSE is due, or that is closed, is not deleted'
   expect((await api.put(made['@id'], remove)).status).toBe(200)
 })
 
-test('an invisible reason is no reason for a decision', async () => {
+test('a reason that consists of invisible characters is refused for a decision', async () => {
   const { api } = await world()
   const made = await post(api, overSevenDays())
   expect((await decide(api, made['@id'], 'not reportable', { reason: ' \u200b\u2060 ' })).status).toBe(422)
 })
 
-test('another injury refuses a decision that was based on the former, and reopens a decision against a report', async () => {
+test('after a change of injury a decision based on the former injury is refused, and a decision against a report is reopened', async () => {
   const { api } = await world()
   const made = await post(api, report(3, [injured()]))
   const { fingerprint } = (await api.get(`${made['@id']}/screening`)).body
@@ -63,7 +63,7 @@ test('another injury refuses a decision that was based on the former, and reopen
   expect((await api.get(made['@id'])).body.riddorDecision).toBe(null)
 })
 
-test('a report to HSE is not recorded before the duty arose, nor with a mark instead of a reference', async () => {
+test("a report to HSE can't be recorded before the duty arose, or with punctuation instead of a reference", async () => {
   const { api } = await world()
   const ill = {
     disease: 'dermatitis',
@@ -80,7 +80,7 @@ test('a report to HSE is not recorded before the duty arose, nor with a mark ins
   expect((await record('B8D4-2210', day(0))).status).toBe(200)
 })
 
-test('only its author changes a draft; an administrator may delete it with a reason', async () => {
+test('only its author can change a draft, and an administrator can delete it with a reason', async () => {
   const { worker, api } = await world()
   const draft = (await worker.post(REPORTS, { state: 'draft', description: 'I slipped' })).body
   for (const change of [{ description: 'Nothing happened' }, { state: 'reported' }])
@@ -89,7 +89,7 @@ test('only its author changes a draft; an administrator may delete it with a rea
   expect((await api.put(draft['@id'], { retired: true, retireReason: 'Abandoned' })).status).toBe(200)
 })
 
-test('the words of a first report stay beside a corrected description', async () => {
+test('the wording of a first report is retained beside a corrected description', async () => {
   const { worker, approver } = await world()
   const made = await post(worker, report(1, []))
   expect((await approver.put(made['@id'], { description: 'Slipped at the mixer', reportedText: 'x' })).status).toBe(200)
@@ -99,7 +99,7 @@ test('the words of a first report stay beside a corrected description', async ()
   })
 })
 
-test('names of employees, and severities that RIDDOR names, are hidden without access to health details', async () => {
+test('employee names, and severities that RIDDOR names, are hidden from users without access to health details', async () => {
   const { api, approver } = await world()
   const { status, body: someone } = await api.post(EMPLOYEES, { forename: 'Ann', surname: 'Carter' })
   expect(status).toBe(201)
@@ -111,7 +111,7 @@ test('names of employees, and severities that RIDDOR names, are hidden without a
   for (const name of ['employee', 'user', 'riddor', 'name']) expect(listed, name).not.toHaveProperty(name)
 })
 
-test('opening another person’s photo is logged, and only readers of health details remove photos', async () => {
+test('opening another person’s photo is logged, and only readers of health details can remove photos', async () => {
   const { client, api, worker, approver } = await world()
   const send = async (by: TestApi) => {
     const { body, headers } = makeUploadForm(await makePicture(9, 9).png().toBuffer(), 'hand.png')
@@ -130,7 +130,7 @@ test('opening another person’s photo is logged, and only readers of health det
   expect((await api.put(made['@id'], { files: [] })).status).toBe(200)
 })
 
-test('a photo belongs to one of several reports that name it at once', async () => {
+test('a photo named in several reports at once belongs to only one of them', async () => {
   const { api, worker } = await world()
   const { body, headers } = makeUploadForm(await makePicture(9, 9).png().toBuffer(), 'ramp.png')
   const file = (await worker.send('POST', `${REPORTS}/files`, { headers, body })).body
@@ -145,7 +145,7 @@ test('a photo belongs to one of several reports that name it at once', async () 
   )
 })
 
-test('a reporter sees no health details, statements or private details that another user entered', async () => {
+test("a reporter can't see health details, statements or private details entered by another user", async () => {
   const { client, api, worker } = await world()
   const made = await post(worker, report(1, [{ recordType: 'IP', name: 'Ann Carter', description: 'Hurt her hand' }]))
   const read = async () => (await worker.get(made['@id'])).body
@@ -166,7 +166,7 @@ test('a reporter sees no health details, statements or private details that anot
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a reporter sees the disease and the details that they entered until another user changes them', async () => {
+test('a reporter can see the disease and the details that they entered until another user changes them', async () => {
   const { api, worker } = await world()
   const made = await post(worker, report(1, [injured()], { disease: 'dermatitis', diagnosedOn: day(0) }))
   await api.patch(made['@id'], { subActivity: 'Mixing', personnel: [{ '@id': made.personnel[0]['@id'] }] })
@@ -174,7 +174,7 @@ test('a reporter sees the disease and the details that they entered until anothe
   expect([disease, personnel[0].telephone]).toEqual(['dermatitis', '01632 960001'])
 })
 
-test('after the report to HSE, another identity of an injured person reopens the decision, and a missing value does not', async () => {
+test("after the report to HSE, a change of an injured person's identity reopens the decision, but a missing value does not", async () => {
   const { api } = await world()
   const made = await post(api, report(3, [injured({ specified: ['a'], payroll: 'P-12', dateOfBirth: null })]))
   const at = made['@id']
@@ -197,7 +197,7 @@ test('after the report to HSE, another identity of an injured person reopens the
   expect(sent.map(({ reference }: { reference: string }) => reference)).toEqual(['HSE-1', 'HSE-2', 'HSE-3'])
 })
 
-test('a reporter reads no number and title of a risk assessment that the office links', async () => {
+test("a reporter can't read the number or title of a risk assessment linked by the office", async () => {
   const { api, worker } = await world()
   const draft = (await api.post('/api/safety/risk_assessments', { description: 'Hidden plan' })).body
   const made = await post(worker, report(1, []))
@@ -209,7 +209,7 @@ test('a reporter reads no number and title of a risk assessment that the office 
   expect((await api.get(made['@id'])).body.riskLinks).toMatchObject([{ riskAssessment: draft['@id'] }])
 })
 
-test('an employee that the office can’t read is hidden in an incident, and stays when the person is sent back', async () => {
+test('an employee invisible to a reader is omitted from an incident, and is retained if the reader saves the incident', async () => {
   const { client, api } = await world()
   const hr = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const { body: one } = await hr.post(EMPLOYEES, { forename: 'Ann', surname: 'Carter' })
@@ -223,7 +223,7 @@ test('an employee that the office can’t read is hidden in an incident, and sta
   expect((await api.get(made['@id'])).body.personnel[0].employee).toBe(one['@id'])
 })
 
-test('an injured person with an account reads their own details, and nobody else’s', async () => {
+test('an injured person with an account can read their own details, and nobody else’s', async () => {
   const { client, api } = await world()
   const hurt = await client.user({ roles: ['ROLE_EMPLOYEE'] })
   const other = await client.user({ roles: ['ROLE_EMPLOYEE'] })
@@ -246,7 +246,7 @@ test('an injured person with an account reads their own details, and nobody else
   expect(reads[0].username).toBe(hurt.username)
 })
 
-test('a copy of an incident and a search for similar ones are no reads of confidential data', async () => {
+test('copying an incident or searching for similar ones is not logged as a read of confidential data', async () => {
   const { api, reader } = await world()
   const made = await post(api, report(1, [injured()], { disease: 'dermatitis', diagnosedOn: day(0) }))
   const readsOf = async () =>
@@ -260,7 +260,7 @@ test('a copy of an incident and a search for similar ones are no reads of confid
   expect(await readsOf()).toBe(before + 1)
 })
 
-test('facts of another JSON type are refused in an incident and in its people', async () => {
+test('facts of an invalid JSON type are refused in an incident and in its people', async () => {
   const { api } = await world()
   const made = await post(api, report(1, [injured()]))
   const change = (values: object) =>

@@ -8,7 +8,10 @@ import { INCIDENT_REPORTER_ROLES } from '../rights.ts'
 import { incidentForm } from './form.ts'
 import { incidentReport } from './incident-report.ts'
 
-/** Values of a copy: the place and the work. What happened, the people and the decisions belong to one incident. */
+/**
+ * Values of a copy: the place and the work. The description, the people and the decisions belong to one incident and
+ * are not copied.
+ */
 const COPIED = [
   'nearMiss',
   'incidentType',

@@ -19,7 +19,7 @@ export const hasAddress = (place: Place): boolean =>
   [...REQUIRED, 'postcode' as const].some((name) => place[name].trim() !== '')
 
 /** Returns the missing or invalid parts of an address (safety section 5). A place without a postcode is never refused. */
-export function addressViolations(place: Place): Violation[] {
+export function validateAddress(place: Place): Violation[] {
   const blank = REQUIRED.filter((name) => !place[name].trim()).map((name) => violation(name, REQUIRED_TEXT))
   const postcode = place.postcode.trim()
   if (!postcode) return place.noPostcode ? blank : [...blank, violation('postcode', REQUIRED_TEXT)]
@@ -30,7 +30,7 @@ export function addressViolations(place: Place): Violation[] {
   ]
 }
 
-/** Returns the nation whose law applies at a postcode; null if the postcode does not tell. */
+/** Returns the nation whose law applies at a postcode; null if the postcode does not determine it. */
 export function nationOfPostcode(postcode: string): 'greatBritain' | 'northernIreland' | 'elsewhere' | null {
   if (!POSTCODE.test(postcode.trim())) return null
   if (/^bt/i.test(postcode.trim())) return 'northernIreland'

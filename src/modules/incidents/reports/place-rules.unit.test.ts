@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
+import { hasAddress, nationOfPostcode, validateAddress } from './place-rules.ts'
 
 const address = {
   addressLine1: '1 High Street',
@@ -9,7 +9,7 @@ const address = {
   noPostcode: false,
 }
 const wrong = (more: Partial<typeof address>) =>
-  addressViolations({ ...address, ...more }).map(({ propertyPath }) => propertyPath)
+  validateAddress({ ...address, ...more }).map(({ propertyPath }) => propertyPath)
 
 test('an address needs its first line, city, county and postcode', () => {
   expect(wrong({})).toEqual([])
@@ -43,6 +43,6 @@ test.each([
   ['IM1 1AA', 'elsewhere'],
   ['JE2 3AB', 'elsewhere'],
   ['nowhere', null],
-] as const)('the law of the postcode %s is that of %s', (postcode, nation) =>
+] as const)('the law for the postcode %s is that of %s', (postcode, nation) =>
   expect(nationOfPostcode(postcode)).toBe(nation),
 )

@@ -19,17 +19,17 @@ import { preparePeople } from '../people/people.server.ts'
 import { decideRiddor, recordHseReport } from '../riddor/decide.server.ts'
 import { areAnswers, INCIDENT_QUESTIONS } from '../riddor/questions.ts'
 import { riddorClockStarted } from '../riddor/reminders.server.ts'
-import { screeningChanges } from '../riddor/screening.server.ts'
+import { deriveScreeningChanges } from '../riddor/screening.server.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, isReportedDuringVisit, reporterId } from '../rights.ts'
 import { incidentDepartment } from '../settings/incident-department.ts'
 import { incidentEvidence } from './evidence.ts'
 import { attachFiles } from './files.server.ts'
 import { requestReview } from './follow-up.server.ts'
 import { type IncidentReport, incidentAmendment, incidentReport } from './incident-report.ts'
-import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
+import { hasAddress, nationOfPostcode, validateAddress } from './place-rules.ts'
 import { incidentReported } from './reported.ts'
 import { filterByInjuredParty } from './row-filters.server.ts'
-import { unansweredQuestions } from './unanswered.server.ts'
+import { findUnansweredQuestions } from './unanswered.server.ts'
 
 type Save = Context & BeforeSaveInput<typeof incidentReport>
 type Values = Readonly<ValuesOf<typeof incidentReport>>
@@ -45,7 +45,7 @@ const incidentBehaviour = behaviour(incidentReport, {
     if (!before) await refuseReceivedReport(c)
     const isReported = values.state !== 'draft'
     const isNewlyReported = isReported && (!before || before.state === 'draft')
-    const unanswered = isNewlyReported ? await unansweredQuestions(c) : undefined
+    const unanswered = isNewlyReported ? await findUnansweredQuestions(c) : undefined
     const wrong = [
       ...dateViolations(values, now),
       ...answerViolations(values),
@@ -191,11 +191,13 @@ function assertChangeable({ before, changes, rows, values, actor }: Save): void 
     )
 }
 
-/** True while the clock of a report to HSE runs. */
+/** Returns true while the clock for a report to HSE is running. */
 const isReportDue = ({ reportBy, hseSentOn }: Pick<IncidentReport, 'reportBy' | 'hseSentOn'>): boolean =>
   reportBy !== null && hseSentOn === null
 
-/** Throws 422 if a change alters what a reporter stated: the answer “how bad”, and a visitor's name and contact. */
+/**
+ * Throws 422 if a change alters the reporter's own statements: the answer “how bad”, and a visitor's name and contact.
+ */
 function assertReportUnchanged(before: IncidentReport, changes: Values): void {
   if (before.state === 'draft') return
   const stated = ['reportedHarm', ...(before.byLink ? ['reportedBy', 'reporterContact'] : [])]
@@ -218,9 +220,9 @@ function assertNoFacts(before: IncidentReport, changes: Values): void {
  * Returns the outcome and the clock of the screening. Throws 403 if a user without access to health details would reopen
  * a decision or move a clock.
  */
-async function screen(c: Save, values: Parameters<typeof screeningChanges>[2]): Promise<Values> {
+async function screen(c: Save, values: Parameters<typeof deriveScreeningChanges>[2]): Promise<Values> {
   const { before, actor } = c
-  const changes = await screeningChanges(c, before, values)
+  const changes = await deriveScreeningChanges(c, before, values)
   const isMoved =
     changes.riddorDecision === null ||
     (before?.reportBy && changes.reportBy !== undefined && changes.reportBy !== before.reportBy)
@@ -280,7 +282,7 @@ function reportViolations(values: Values): Violation[] {
     ...(values.description?.trim() ? [] : [violation('description', TEXT)]),
     ...(values.datetime ? [] : [violation('datetime', 'Date Required, Please select a date')]),
     ...(hasAddress(place)
-      ? addressViolations(place)
+      ? validateAddress(place)
       : isPlaced
         ? []
         : [violation('internalLocation', 'Please state where it happened')]),
@@ -307,7 +309,7 @@ async function nationFor(c: Save): Promise<Values> {
   return { nation: nationOfPostcode(changes.postcode) }
 }
 
-/** Returns the risk links with number and description of each assessment. Throws 422 for a link to nothing. */
+/** Returns the risk links with the number and description of each assessment. Throws 422 for an empty link. */
 async function prepareRiskLinks(c: Save): Promise<NonNullable<Values['riskLinks']>> {
   const links = c.values.riskLinks ?? []
   const ids = links.flatMap(({ riskAssessment }) => riskAssessment ?? [])
@@ -324,7 +326,7 @@ async function prepareRiskLinks(c: Save): Promise<NonNullable<Values['riskLinks'
   })
 }
 
-/** Returns the names of an incident's site and department, which stay with the incident once it is closed. */
+/** Returns the names of an incident's site and department, which are retained with the incident once it is closed. */
 async function presentNames(c: Context, { site, department }: IncidentReport): Promise<Values> {
   const [at, of] = [
     site === null ? undefined : await c.get(incidentSite, site),
@@ -337,7 +339,7 @@ async function presentNames(c: Context, { site, department }: IncidentReport): P
 async function assertClosable(c: Context, row: IncidentReport): Promise<void> {
   const people = await c.find(incidentPerson, { report: row.id, retired: false, recordType: 'IP' })
   const missing = [
-    ...(addressViolations(row).length ? ['the address is incomplete'] : []),
+    ...(validateAddress(row).length ? ['the address is incomplete'] : []),
     ...(people.some(({ detailed }) => !detailed) ? ['the details of an injured person are incomplete'] : []),
     ...(row.riddorDecision === null ? ['nobody has decided whether the incident is reportable'] : []),
     ...(row.riddorDecision === 'reportable' && row.reportBy && !row.hseSentOn

@@ -12,7 +12,7 @@ export const RIDDOR_DECISIONS = [
   { value: 'not reportable', label: 'Not reportable' },
 ] as const
 
-/** Decision of a person whether an incident is reportable, with the proposal that was on their screen. */
+/** A person's decision on whether an incident is reportable, with the proposal that was on their screen. */
 export const riddorDecision = resource({
   type: 'RiddorDecision',
   service: 'safety',
@@ -55,7 +55,7 @@ export const hseReport = resource({
     sentOn: date({ readonly: true, notNull: true, label: 'Sent on' }),
     /** Last day for the report when this was recorded. */
     reportBy: date({ readonly: true, label: 'Report by' }),
-    /** Reason of a correction; empty for a first report. */
+    /** Reason for a correction; empty for a first report. */
     reason: longText({ readonly: true, default: '', notNull: true }),
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true }),

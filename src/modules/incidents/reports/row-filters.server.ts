@@ -11,8 +11,9 @@ export const hasInjuredPartySql = (condition: string): string =>
   `EXISTS (SELECT 1 FROM incident_person p WHERE ${INJURED_PARTY_SQL} AND ${condition})`
 
 /**
- * Returns conditions on the injured parties of an incident: `injured=true`, `mainFactor=3` and `exists[mainFactor]=false`.
- * The fields of people are no fields of the incident, which is why its declaration does not have these filters.
+ * Returns conditions on the injured parties of an incident: `injured=true`, `mainFactor=3` and
+ * `exists[mainFactor]=false`. The incident's declaration does not have these filters, because they concern fields of
+ * its people.
  */
 export function filterByInjuredParty(query: RequestQuery): QueryCondition[] {
   const injured = toValueList(query.injured ?? [])

@@ -8,12 +8,13 @@ import { incidentEvent, incidentReport } from './incident-report.ts'
 
 export type IncidentRecord = RecordOf<typeof incidentReport>
 type RowsField = 'personnel' | 'riskLinks' | 'dangerousOccurrences'
-/** Row to send. A row with nothing but its `@id` stays as it is. */
+/** Row to send. A row that contains only its `@id` is left unchanged. */
 export type SentRow = Values & { readonly '@id'?: string }
 
 /**
- * Sends the rows of an incident that `change` returns. It is given the stored rows, so that rows which others have added
- * meanwhile stay. Sends nothing if the incident changes between reading and writing, and reads it again.
+ * Sends the rows of an incident that `change` returns. `change` receives the stored rows, so that rows added by other
+ * users in the meantime are retained. If the incident changes between reading and writing, sends nothing and reads it
+ * again.
  */
 async function sendRows(
   iri: string,

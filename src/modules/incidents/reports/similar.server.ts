@@ -6,9 +6,9 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { incidentFacts } from '../incident-facts.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 
-/** Hours between two reports of what may be the same incident. */
+/** Maximum number of hours between two reports that may be about the same incident. */
 const SIMILAR_HOURS = 3
-/** Degrees of latitude between two positions that may be the same place: about 200 metres. */
+/** Maximum difference in degrees of latitude between two positions that may be the same place: about 200 metres. */
 const SIMILAR_DEGREES = 0.002
 
 interface SimilarReport {
@@ -27,7 +27,7 @@ const SIMILAR = `
   ORDER BY o.id LIMIT 10`
 
 /**
- * Lists reports that may be of the same incident: about the same time at the same site or place. Two phones often
+ * Lists reports that may be about the same incident: about the same time at the same site or place. Two phones often
  * report one accident. A person decides; nothing is merged.
  */
 export const similarReportsRoute: Route = {

@@ -19,16 +19,16 @@ const FIELDS: Readonly<Record<RequirableAnswer, string>> = {
 
 interface UnansweredQuestions {
   readonly refused: readonly Violation[]
-  /** Missing answers on which the reporter's form did not insist. */
+  /** Missing answers that the reporter's form did not require. */
   readonly accepted: string[]
 }
 
 /**
- * Returns the required answers that a new report does not give. A report that was written before the company required an
- * answer, and waited on a device, is accepted and marked: no report is lost. Entries of users who write the accident book
- * need no further answers, unless they used the reporter's form.
+ * Returns the required answers that a new report lacks. A report that was written before the company required an
+ * answer, and waited on a device, is accepted and marked: no report is lost. Entries of users who write the accident
+ * book need no further answers, unless they used the reporter's form.
  */
-export async function unansweredQuestions(c: Save): Promise<UnansweredQuestions> {
+export async function findUnansweredQuestions(c: Save): Promise<UnansweredQuestions> {
   const { values, actor } = c
   if (!values.deviceKey && hasRole(actor, INCIDENT_BOOK_ROLES)) return { refused: [], accepted: [] }
   const missing = missingAnswers(await readRequiredAnswers(c, c.clientId), {

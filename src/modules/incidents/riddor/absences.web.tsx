@@ -4,7 +4,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import type { AbsencePeriod } from './facts.ts'
-import { unenteredSickness, withSickness } from './recorded-sickness.ts'
+import { addSickness, findUnenteredSickness } from './recorded-sickness.ts'
 import type { RiddorScreeningResponse } from './response.ts'
 import css from './riddor.module.css'
 import { type Person, type Report, useSaveFacts } from './screening-data.web.ts'
@@ -84,7 +84,7 @@ function PersonAbsences({ report, person, counted, readOnly }: PersonProps) {
           </li>
         ))}
       </ul>
-      {unenteredSickness(person.absences, counted?.sickness ?? []).map((sickness) => (
+      {findUnenteredSickness(person.absences, counted?.sickness ?? []).map((sickness) => (
         <div key={`${sickness.from} ${sickness.until}`} className={css.row}>
           <span>{`Recorded as sickness: ${wordsOf(sickness)}`}</span>
           {!readOnly && (
@@ -92,7 +92,7 @@ function PersonAbsences({ report, person, counted, readOnly }: PersonProps) {
               variant="default"
               disabled={isPending}
               aria-label={`Confirm the days of sickness of ${name}: ${wordsOf(sickness)}`}
-              onClick={() => save(withSickness(person.absences, sickness))}
+              onClick={() => save(addSickness(person.absences, sickness))}
             >
               Confirm these days
             </Button>

@@ -3,11 +3,11 @@ import type { AbsencePeriod } from './facts.ts'
 
 type Day = Temporal.PlainDate
 
-/** Days within which an incident is reported in writing (Schedule 1, paragraph 1(1)(b) of RIDDOR 2013). */
+/** Days within which an incident must be reported in writing (Schedule 1, paragraph 1(1)(b) of RIDDOR 2013). */
 export const REPORT_DAYS = 10
-/** Days from the accident within which an incapacity of more than seven days is reported (regulation 4(2)). */
+/** Days from the accident within which an incapacity of more than seven days must be reported (regulation 4(2)). */
 export const INCAPACITY_REPORT_DAYS = 15
-/** Days within which a gas incident or a dangerous gas fitting is reported (regulation 11). */
+/** Days within which a gas incident or a dangerous gas fitting must be reported (regulation 11). */
 export const GAS_REPORT_DAYS = 14
 /** Consecutive days of incapacity after the day of the accident that an injury must exceed to be reported. */
 const REPORTABLE_INCAPACITY_DAYS = 7
@@ -38,9 +38,9 @@ function joinPeriods(
   return joined
 }
 
-/** The most consecutive days of incapacity so far, and the day on which each threshold was passed. */
+/** The longest incapacity so far, and the day on which each threshold was passed. */
 export interface Incapacity {
-  /** Most consecutive days, without the day of the accident, up to today. Rest days count. */
+  /** Maximum number of consecutive days, without the day of the accident, up to today. Rest days count. */
   readonly days: number
   /** First day on which the person had been unable to work for more than three days. */
   readonly overThreeOn?: string
@@ -91,14 +91,14 @@ export function countIncapacity(absences: readonly AbsencePeriod[], accidentDay:
 
 /** Days between the reminders of a report that is late. */
 const LATE_REMINDER_DAYS = 7
-/** Days before the deadline on which the last reminder but one is sent. */
+/** Number of days before the deadline on which the last reminder but one is sent. */
 const LAST_REMINDER_DAYS = 2
 
 /**
- * Returns the days on which a clock reminds, in order: the day on which it starts, half of its time, two days before
- * its deadline, the deadline, and each week after it until `lateUntil`.
+ * Returns the days of a clock's reminders, in order: the day on which it starts, half of its time, two days before its
+ * deadline, the deadline, and each week after it until `lateUntil`.
  */
-export function reminderDays(startedOn: string, deadline: string, lateUntil: string): string[] {
+export function listReminderDays(startedOn: string, deadline: string, lateUntil: string): string[] {
   const length = plainDate(startedOn).until(deadline, { largestUnit: 'day' }).days
   const before = length > 0 ? [addDays(startedOn, Math.floor(length / 2)), addDays(deadline, -LAST_REMINDER_DAYS)] : []
   const days = new Set([startedOn, ...before.filter((day) => day > startedOn), ...(length >= 0 ? [deadline] : [])])

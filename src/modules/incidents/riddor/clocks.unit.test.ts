@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countDaysLost, countIncapacity, reminderDays } from './clocks.ts'
+import { countDaysLost, countIncapacity, listReminderDays } from './clocks.ts'
 
 const ACCIDENT = '2026-03-02'
 const count = (absences: Parameters<typeof countIncapacity>[0], today: string) =>
@@ -34,7 +34,7 @@ test('an absence that begins weeks later and lasts eight days is reportable', ()
   expect(count([{ from: '2026-03-20', until: '2026-03-27' }], '2026-04-01').overSevenOn).toBe('2026-03-27')
 })
 
-test('an absence over 29 February and a change of the clocks counts calendar days', () => {
+test('an absence that includes 29 February or a clock change is counted in calendar days', () => {
   expect(countIncapacity([{ from: '2028-02-25', until: '2028-03-03' }], '2028-02-24', '2028-04-01')).toMatchObject({
     days: 8,
   })
@@ -43,8 +43,8 @@ test('an absence over 29 February and a change of the clocks counts calendar day
   })
 })
 
-test('a clock reminds at once, at half time, two days before, on the day and weekly when late', () => {
-  expect(reminderDays('2026-03-02', '2026-03-12', '2026-03-30')).toEqual([
+test('a clock sends reminders at once, at half time, two days before, on the day, and weekly once late', () => {
+  expect(listReminderDays('2026-03-02', '2026-03-12', '2026-03-30')).toEqual([
     '2026-03-02',
     '2026-03-07',
     '2026-03-10',
@@ -54,15 +54,15 @@ test('a clock reminds at once, at half time, two days before, on the day and wee
   ])
 })
 
-test('a clock that starts after its deadline reminds at once and then weekly', () => {
-  expect(reminderDays('2026-03-20', '2026-03-17', '2026-04-01')).toEqual(['2026-03-20', '2026-03-24', '2026-03-31'])
+test('a clock that starts after its deadline sends reminders at once and then weekly', () => {
+  expect(listReminderDays('2026-03-20', '2026-03-17', '2026-04-01')).toEqual(['2026-03-20', '2026-03-24', '2026-03-31'])
 })
 
-test('a clock without time reminds on its day and weekly', () => {
-  expect(reminderDays('2026-03-02', '2026-03-02', '2026-03-10')).toEqual(['2026-03-02', '2026-03-09'])
+test('a clock whose deadline is its first day sends reminders on that day and then weekly', () => {
+  expect(listReminderDays('2026-03-02', '2026-03-02', '2026-03-10')).toEqual(['2026-03-02', '2026-03-09'])
 })
 
-test('days lost leave out the day of the accident and the future, and count no day twice', () => {
+test('days lost exclude the day of the accident and the future, and count no day twice', () => {
   const lost = (...absences: { from: string; until?: string }[]) => countDaysLost(absences, '2026-03-26', '2026-04-10')
   expect(lost({ from: '2026-03-26', until: '2026-03-26' })).toBe(0)
   // The night on which the clocks go forward.

@@ -30,8 +30,8 @@ function assertActable({ actor, row }: Pick<Acting<'decideRiddor'>, 'actor' | 'r
 }
 
 /**
- * Stores a person's decision whether an incident is reportable, with the proposal that was on their screen. Throws 409 if the
- * facts have changed since.
+ * Stores a person's decision on whether an incident is reportable, with the proposal that was on their screen. Throws
+ * 409 if the facts have changed since.
  */
 export async function decideRiddor(c: Acting<'decideRiddor'>): Promise<Record<string, never>> {
   assertActable(c)
@@ -101,8 +101,8 @@ function decisionViolations(
 }
 
 /**
- * Records the report to HSE or HSENI, which stops the clock. Recorded again, it is a correction with a reason. The
- * first entry stays in the history.
+ * Records the report to HSE or HSENI, which stops the clock. Recording it again is a correction, which needs a reason.
+ * The first entry remains in the history.
  */
 export async function recordHseReport(c: Acting<'recordHseReport'>): Promise<Record<string, never>> {
   assertActable(c)

@@ -6,7 +6,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { incidentReport } from '../reports/incident-report.ts'
 import { RIDDOR_DECISIONS } from '../reports/riddor-decision.ts'
-import { daysLate } from './proposal.ts'
+import { countDaysLate } from './proposal.ts'
 import type { RiddorScreeningResponse } from './response.ts'
 import css from './riddor.module.css'
 import { type Report, useRefresh } from './screening-data.web.ts'
@@ -53,7 +53,7 @@ export function DecisionForm({ report, screening }: Props) {
   )
 }
 
-/** Form for the reference that HSE or HSENI gave. Entered again, it is a correction. */
+/** Form for the reference that HSE or HSENI gave. Entering it again is a correction. */
 export function HseReportForm({ report }: { readonly report: Report }) {
   const refresh = useRefresh()
   const isCorrection = report.hseSentOn !== null
@@ -101,7 +101,7 @@ export function RiddorHistory({ screening: { decisions, sent, today } }: Pick<Pr
       </ol>
       <ul className={css.list}>
         {sent.toReversed().map(({ id, reference, sentOn, reportBy, reason, author, createdAt }) => {
-          const late = daysLate({ reportBy, hseSentOn: sentOn }, today)
+          const late = countDaysLate({ reportBy, hseSentOn: sentOn }, today)
           return (
             <li key={id}>
               <strong>

@@ -6,7 +6,7 @@ import { lookups } from '../lookups/lookup.ts'
 import type { IncidentPerson } from '../people/incident-person.ts'
 import type { IncidentReport } from '../reports/incident-report.ts'
 import type { AbsencePeriod, IncidentFacts, PersonFacts, SpecifiedInjury } from './facts.ts'
-import { sicknessAfterAccident } from './recorded-sickness.ts'
+import { findSicknessAfterAccident } from './recorded-sickness.ts'
 
 type PersonRow = Partial<IncidentPerson>
 
@@ -41,8 +41,8 @@ export async function readIncidentFacts(c: Pick<RecordReader, 'find'>, report: S
 }
 
 /**
- * Returns the facts of an incident. Only what a person entered is a fact; everything else stays unknown, so that the
- * screening asks about it.
+ * Returns the facts of an incident. Only values entered by a person are facts; everything else remains unknown, so that
+ * the screening asks about it.
  */
 export function toIncidentFacts(report: ScreenedReport, known: FactLookups): IncidentFacts {
   const { datetime, nation, answers, disease, diagnosedOn, gasLearnedOn } = report
@@ -73,7 +73,7 @@ const STATUSES: Readonly<Record<number, PersonFacts['status']>> = {
   6: 'public',
 }
 
-/** A person who is not saved yet has a negative ID, which no other person of the incident has. */
+/** A person who is not saved yet has a negative ID, which no other person in the incident has. */
 function toPersonFacts(person: PersonRow, place: number, known: FactLookups): PersonFacts {
   const key = known.severityKeys.get(person.severity ?? 0)
   const status = STATUSES[person.jobClass ?? 0]
@@ -117,7 +117,7 @@ function harmOf({ harm, diedOn, injurySustained }: PersonRow, severityKey: strin
 /** Returns a person's absences as entered on the record; undefined while unknown. */
 const absencesOf = ({ absences }: PersonRow): readonly AbsencePeriod[] | undefined => absences ?? undefined
 
-/** Reads the sickness of injured employees after their accident, by person of the incident. */
+/** Reads the sickness of injured employees after their accident, by person in the incident. */
 export async function readSicknessOfInjured(
   c: Pick<RecordReader, 'find' | 'get'>,
   clientId: number,
@@ -132,7 +132,7 @@ export async function readSicknessOfInjured(
       id,
       employee === null
         ? []
-        : sicknessAfterAccident(
+        : findSicknessAfterAccident(
             all.filter((one) => one.employee === employee),
             accidentDay,
           ),

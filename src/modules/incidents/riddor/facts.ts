@@ -1,4 +1,4 @@
-/** Injuries that regulation 4(1) of RIDDOR 2013 specifies, by their letter. */
+/** Injuries specified in regulation 4(1) of RIDDOR 2013, by letter. */
 export const SPECIFIED_INJURIES = {
   a: 'A broken bone diagnosed by a doctor, other than a finger, thumb or toe',
   b: 'Amputation of an arm, hand, finger, thumb, leg, foot or toe',
@@ -11,7 +11,7 @@ export const SPECIFIED_INJURIES = {
 } as const
 export type SpecifiedInjury = keyof typeof SPECIFIED_INJURIES
 
-/** Diseases of regulation 8, with the work that must have caused them, and of regulation 9. */
+/** Diseases in regulation 8, with the work that must have caused them, and in regulation 9. */
 export const REPORTABLE_DISEASES = {
   carpalTunnel: {
     name: 'Carpal tunnel syndrome',
@@ -56,7 +56,10 @@ export const REPORTABLE_DISEASES = {
 } as const
 export type ReportableDisease = keyof typeof REPORTABLE_DISEASES
 
-/** Consecutive days, both included, on which a person could not do their routine work. Open while `until` is missing. */
+/**
+ * Consecutive days, both included, on which a person could not do their routine work. The period is ongoing if `until`
+ * is missing.
+ */
 export interface AbsencePeriod {
   readonly from: string
   readonly until?: string | undefined
@@ -71,7 +74,7 @@ export interface PersonFacts {
   readonly harm?: 'none' | 'injured' | 'dead' | undefined
   /** Day of the death, if it is not the day of the accident. */
   readonly diedOn?: string | undefined
-  /** Specified injuries of regulation 4(1); empty if there are none of (a) to (g). */
+  /** Specified injuries in regulation 4(1); empty if there are none of (a) to (g). */
   readonly specified?: readonly SpecifiedInjury[] | undefined
   readonly absences?: readonly AbsencePeriod[] | undefined
   /** Injury of form F2508 by the IDs of its lists. The screening does not judge it; a decision is based on it. */
@@ -87,7 +90,7 @@ export interface IncidentFacts {
   readonly day: string
   readonly nation?: 'greatBritain' | 'northernIreland' | 'elsewhere' | undefined
   readonly people: readonly PersonFacts[]
-  /** Dangerous occurrences of Schedule 2 that were chosen for the incident. */
+  /** Dangerous occurrences in Schedule 2 that were chosen for the incident. */
   readonly occurrences?: readonly string[] | undefined
   readonly disease?: { readonly kind: ReportableDisease; readonly diagnosedOn?: string | undefined } | undefined
   /** Day on which a firm of the gas industry learned of the injury or of the dangerous fitting. */

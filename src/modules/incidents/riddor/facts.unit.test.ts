@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { incident, person } from '#test/support/incidents.ts'
 import { type FactLookups, type ScreenedReport, toIncidentFacts } from './facts.server.ts'
-import { clockOf, daysLate, describeClock, isSameProposal } from './proposal.ts'
+import { clockOf, countDaysLate, describeClock, isSameProposal } from './proposal.ts'
 import { PERSON_QUESTIONS } from './questions.ts'
 import { retentionOf } from './retention.ts'
 import { screenIncident } from './screening.ts'
@@ -16,12 +16,12 @@ const factsOf = (report: ScreenedReport) => toIncidentFacts({ ...REPORT, ...repo
 const onlyPerson = (values: NonNullable<ScreenedReport['personnel']>[number]) =>
   factsOf({ personnel: [{ id: 7, recordType: 'IP', ...values }] }).people[0]
 
-test('the day of an accident is its day in London, also in the night of British Summer Time', () => {
+test('the day of an accident is the date in London, even at night during British Summer Time', () => {
   expect(factsOf({ datetime: '2026-06-30T23:30:00Z' }).day).toBe('2026-07-01')
   expect(factsOf({ datetime: '2026-12-31T23:30:00Z' }).day).toBe('2026-12-31')
 })
 
-test('witnesses and removed people are no injured people, and removed occurrences are none', () => {
+test("witnesses and removed people don't count as injured, and removed occurrences don't count", () => {
   const facts = factsOf({
     personnel: [
       { id: 1, recordType: 'WT', injurySustained: 1 },
@@ -35,12 +35,12 @@ test('witnesses and removed people are no injured people, and removed occurrence
   expect([facts.people, facts.occurrences]).toEqual([[], ['Lifting equipment']])
 })
 
-test('a job class states the status of a person: trainees and people on work experience are employees', () => {
+test("a job class determines a person's status: trainees and people on work experience count as employees", () => {
   const statuses = [1, 2, 3, 4, 5, 6, null].map((jobClass) => onlyPerson({ jobClass })?.status)
   expect(statuses).toEqual(['employee', 'selfEmployed', 'employee', 'employee', 'otherEmployer', 'public', undefined])
 })
 
-test('the worst harm that was entered counts, and without any entry the harm is unknown', () => {
+test('the worst harm entered counts, and the harm is unknown if none was entered', () => {
   expect(onlyPerson({})?.harm).toBeUndefined()
   expect(onlyPerson({ injurySustained: 9 })?.harm).toBe('injured')
   expect(onlyPerson({ harm: 'none', injurySustained: 9 })?.harm).toBe('injured')
@@ -50,7 +50,7 @@ test('the worst harm that was entered counts, and without any entry the harm is 
   expect(onlyPerson({ diedOn: '2026-03-09' })?.harm).toBe('dead')
 })
 
-test('a severity names no specified injury, and answers only what it states', () => {
+test('a severity implies no specified injury, and answers only the questions that it states', () => {
   expect(onlyPerson({ severity: 2 })?.specified).toBeUndefined()
   expect(onlyPerson({ severity: 3 })?.answers).toEqual({ overSevenDays: 'yes' })
   expect(onlyPerson({ severity: 3, answers: { overSevenDays: 'no' } })?.answers).toEqual({ overSevenDays: 'no' })
@@ -58,7 +58,7 @@ test('a severity names no specified injury, and answers only what it states', ()
   expect(onlyPerson({ severity: 7 })?.answers).toEqual({})
 })
 
-test('absences that nobody entered stay unknown, and an empty list states that there is none', () => {
+test('absences that were not entered remain unknown, and an empty list means that there were none', () => {
   expect(onlyPerson({ absences: null })?.absences).toBeUndefined()
   expect(onlyPerson({ absences: [] })?.absences).toEqual([])
 })
@@ -116,7 +116,7 @@ test('every stored combination leads to a report, a reason or a question', () =>
   }
 })
 
-test('the report that is due first sets the clock, and a report without a limit is due on the day it arose', () => {
+test('the report that is due first determines the clock, and a report without a limit is due on the day it arose', () => {
   const broken = incident({ people: [person({ specified: ['a'] }), person({ id: 2 }, { overSevenDays: 'yes' })] })
   expect(clockOf(broken, screenIncident(broken, '2026-03-03'))).toEqual({
     startedOn: '2026-03-02',
@@ -132,7 +132,7 @@ test('the report that is due first sets the clock, and a report without a limit 
   expect(clockOf(away, screenIncident(away, '2026-03-12'))).toEqual({ startedOn: '2026-03-10', reportBy: '2026-03-17' })
 })
 
-test('a further day of an absence changes no proposal, and a new duty does', () => {
+test('a further day of an absence changes no proposal, but a new duty does', () => {
   const away = incident({ people: [person({ absences: [{ from: '2026-03-03' }] })] })
   const [before, after] = [screenIncident(away, '2026-03-11'), screenIncident(away, '2026-03-12')]
   expect(before.duties[0]?.reason).not.toBe(after.duties[0]?.reason)
@@ -140,14 +140,14 @@ test('a further day of an absence changes no proposal, and a new duty does', () 
   expect(isSameProposal(screenIncident(away, '2026-03-09'), after)).toBe(false)
 })
 
-test('a report is late from the day after its last day, also after it was sent', () => {
-  expect(daysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-12')).toBe(0)
-  expect(daysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-13')).toBe(1)
-  expect(daysLate({ reportBy: '2026-03-12', hseSentOn: '2026-03-15' }, '2026-12-31')).toBe(3)
-  expect(daysLate({ reportBy: null, hseSentOn: null }, '2026-12-31')).toBe(0)
+test('a report is late from the day after its last day, even once it has been sent', () => {
+  expect(countDaysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-12')).toBe(0)
+  expect(countDaysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-13')).toBe(1)
+  expect(countDaysLate({ reportBy: '2026-03-12', hseSentOn: '2026-03-15' }, '2026-12-31')).toBe(3)
+  expect(countDaysLate({ reportBy: null, hseSentOn: null }, '2026-12-31')).toBe(0)
 })
 
-test('a clock shows the days that are left, and its lateness even after the report', () => {
+test('a clock shows the days remaining, and shows its lateness even after the report', () => {
   const clock = { clockStartedOn: '2026-03-02', reportBy: '2026-03-12', hseSentOn: null }
   const words = ['2026-03-02', '2026-03-10', '2026-03-12', '2026-03-13'].map((on) => describeClock(clock, on)?.text)
   expect(words).toEqual(['10 days left to report', '2 days left to report', 'Report today', 'Report 1 day late'])
@@ -162,7 +162,7 @@ const PERIODS = [
   { id: 3, record: 'Accident to a child', keepYears: null, reference: 'Limitation Act 1980' },
 ]
 
-test('a child’s record is stored until the age of 21, or three years if that is later', () => {
+test('a child’s record is stored until the child is 21, or for three years if that is later', () => {
   const until = (dateOfBirth: string | null, age: number | null = null) =>
     retentionOf(PERIODS, '2026-03-03', '2026-03-02', [{ dateOfBirth, age }]).keepUntil
   expect(until(null)).toBe('2029-03-03')

@@ -1,10 +1,10 @@
 import type { IncidentFacts } from './facts.ts'
 import type { ReportDuty, Screening } from './screening.ts'
 
-/** Clock of a report that the organisation owes. Both days have the form `2026-11-30`. */
+/** Clock for a report that the organisation owes. Both days have the form `2026-11-30`. */
 export interface RiddorClock {
   readonly startedOn: string
-  /** Last day for the report; the day of the start if the report is due without delay and has no other limit. */
+  /** Last day for the report; the start day if the report is due without delay and has no other limit. */
   readonly reportBy: string
 }
 
@@ -43,7 +43,7 @@ export const comparableDuties = ({ duties }: Pick<Screening, 'duties'>): (string
     ])
     .sort((a, b) => (a.join() < b.join() ? -1 : 1))
 
-/** Fields of a report that show its clock. */
+/** Fields of a report from which its clock is shown. */
 export interface StoredClock {
   readonly clockStartedOn: string | null
   readonly reportBy: string | null
@@ -51,13 +51,13 @@ export interface StoredClock {
 }
 
 /** Returns the days by which a report is late, or was sent late; 0 if it is not late or there is no clock. */
-export function daysLate({ reportBy, hseSentOn }: Omit<StoredClock, 'clockStartedOn'>, today: string): number {
+export function countDaysLate({ reportBy, hseSentOn }: Omit<StoredClock, 'clockStartedOn'>, today: string): number {
   if (!reportBy) return 0
   return Math.max(0, Temporal.PlainDate.from(reportBy).until(hseSentOn ?? today, { largestUnit: 'day' }).days)
 }
 
 /** Returns the days left until the last day for a report; negative if it has passed. */
-export const daysLeft = (reportBy: string, today: string): number =>
+export const countDaysLeft = (reportBy: string, today: string): number =>
   Temporal.PlainDate.from(today).until(reportBy, { largestUnit: 'day' }).days
 
 /** Clock of a report in words, with the meaning of its colour. */
@@ -74,13 +74,13 @@ const countDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 /** Returns the words for a clock; undefined if none runs and no report was sent. A late report is always shown as late. */
 export function describeClock(clock: StoredClock, today: string): ClockText | undefined {
   const { clockStartedOn, reportBy, hseSentOn } = clock
-  const late = daysLate(clock, today)
+  const late = countDaysLate(clock, today)
   if (hseSentOn)
     return late
       ? { meaning: 'attention', text: `Reported ${countDays(late)} late` }
       : { meaning: 'safe', text: 'Reported in time' }
   if (!reportBy) return undefined
-  const left = daysLeft(reportBy, today)
+  const left = countDaysLeft(reportBy, today)
   if (left >= 0 && clockStartedOn === reportBy) return { meaning: 'stop', text: 'Report without delay' }
   if (late) return { meaning: 'stop', text: `Report ${countDays(late)} late` }
   if (left === 0) return { meaning: 'stop', text: 'Report today' }

@@ -315,7 +315,7 @@ const CASES: readonly (readonly [source: string, title: string, scene: Scene, du
   ],
 ]
 
-describe('the screening reaches HSE’s decision', () => {
+describe('the screening of HSE’s published cases', () => {
   test.each(CASES)('%s: %s', (_source, _title, scene, due) => {
     const { duties, outcome, questions, reasons } = screenIncident(incident(scene), TODAY)
     expect(questions).toEqual([])

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { sicknessAfterAccident, unenteredSickness, withSickness } from './recorded-sickness.ts'
+import { addSickness, findSicknessAfterAccident, findUnenteredSickness } from './recorded-sickness.ts'
 
 const spell = (firstDay: string, lastDay: string | null = null) => ({ firstDay, lastDay })
 
-test('sickness belongs to an accident if it began on its day or in the 90 days after it', () => {
+test('sickness belongs to an accident if it began on the day of the accident or within the next 90 days', () => {
   const all = [
     spell('2026-03-20'),
     spell('2026-03-01', '2026-03-04'),
@@ -11,23 +11,23 @@ test('sickness belongs to an accident if it began on its day or in the 90 days a
     spell('2026-05-30'),
     spell('2026-05-31'),
   ]
-  expect(sicknessAfterAccident(all, '2026-03-01')).toEqual([
+  expect(findSicknessAfterAccident(all, '2026-03-01')).toEqual([
     { from: '2026-03-01', until: '2026-03-04' },
     { from: '2026-03-20' },
     { from: '2026-05-30' },
   ])
 })
 
-test('sickness that equals an entered absence is not proposed again, and a changed last day is', () => {
+test('sickness that equals an entered absence is not proposed again, but is proposed if its last day has changed', () => {
   const sickness = [{ from: '2026-03-02', until: '2026-03-12' }]
-  expect(unenteredSickness(null, sickness)).toEqual(sickness)
-  expect(unenteredSickness(sickness, sickness)).toEqual([])
-  expect(unenteredSickness([{ from: '2026-03-02' }], sickness)).toEqual(sickness)
+  expect(findUnenteredSickness(null, sickness)).toEqual(sickness)
+  expect(findUnenteredSickness(sickness, sickness)).toEqual([])
+  expect(findUnenteredSickness([{ from: '2026-03-02' }], sickness)).toEqual(sickness)
 })
 
-test('confirmed sickness takes the place of the absences that it overlaps, and leaves others', () => {
+test('confirmed sickness replaces the absences that it overlaps, and leaves the others', () => {
   const entered = [{ from: '2026-03-02' }, { from: '2026-01-02', until: '2026-01-03' }]
-  expect(withSickness(entered, { from: '2026-03-02', until: '2026-03-12' })).toEqual([
+  expect(addSickness(entered, { from: '2026-03-02', until: '2026-03-12' })).toEqual([
     { from: '2026-01-02', until: '2026-01-03' },
     { from: '2026-03-02', until: '2026-03-12' },
   ])

@@ -15,12 +15,12 @@ import { OPEN_INCIDENT_STATES } from '../incident-facts.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { incidentPath } from '../reports/paths.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
-import { INCAPACITY_REPORT_DAYS, reminderDays } from './clocks.ts'
-import { daysLeft } from './proposal.ts'
+import { INCAPACITY_REPORT_DAYS, listReminderDays } from './clocks.ts'
+import { countDaysLeft } from './proposal.ts'
 
 /**
- * The clock of a report under RIDDOR has started, or its last day has changed. `reopened`: a decision was reopened, so
- * that people are reminded again.
+ * Event: the clock for a report under RIDDOR has started, or its last day has changed. `reopened`: a decision was
+ * reopened, so that people are reminded again.
  */
 export const riddorClockStarted = defineEvent({
   kind: 'incident.riddor-clock-started',
@@ -28,7 +28,7 @@ export const riddorClockStarted = defineEvent({
   payload: z.object({ report: z.int(), reopened: z.boolean() }),
 })
 
-/** Notification: the clock of a report runs. It names no person and no injury. */
+/** Notification: the clock for a report is running. It names no person and no injury. */
 export const riddorNotice = declareNotificationType({
   kind: 'incident.riddor',
   label: 'Reports to HSE under RIDDOR',
@@ -71,7 +71,7 @@ export const riddorEmail = defineEmail<ReminderFacts>({
 })
 
 /**
- * Reminds the people who decide when a clock starts, after half of its time, two days before the deadline, on the day,
+ * Reminds the decision-makers when a clock starts, after half of its time, two days before the deadline, on the day,
  * and weekly while the report is late.
  */
 const riddorReminder: DateReminder<typeof incidentReport> = {
@@ -83,7 +83,9 @@ const riddorReminder: DateReminder<typeof incidentReport> = {
     most: INCAPACITY_REPORT_DAYS,
     of: async ({ now }, { clockStartedOn, reportBy }) =>
       clockStartedOn && reportBy
-        ? reminderDays(clockStartedOn, reportBy, londonDate(now).toString()).map((day) => daysLeft(reportBy, day))
+        ? listReminderDays(clockStartedOn, reportBy, londonDate(now).toString()).map((day) =>
+            countDaysLeft(reportBy, day),
+          )
         : [],
   },
   where: { state: [...OPEN_INCIDENT_STATES], retired: false, hseSentOn: null },
@@ -94,7 +96,7 @@ const riddorReminder: DateReminder<typeof incidentReport> = {
       riddorNotice,
       people.map(({ userId }) => ({ to: userId, about: id })),
     )
-    const left = daysLeft(day.toString(), londonDate(c.now).toString())
+    const left = countDaysLeft(day.toString(), londonDate(c.now).toString())
     const facts = { number, reportBy: day.toString(), isDecided: riddorDecision === 'reportable', daysLeft: left }
     for (const { email, name } of people)
       if (email)

@@ -2,7 +2,7 @@
 export interface RetentionPeriod {
   readonly id: number
   readonly record: string
-  /** Years from the day of the record; null if the rule has another end. */
+  /** Years from the day of the record; null if the rule ends in another way. */
   readonly keepYears: number | null
   readonly reference: string
 }

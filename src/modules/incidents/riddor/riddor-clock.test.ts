@@ -8,7 +8,7 @@ import { makeRiddorHelpers, NOT_EXEMPT } from '#test/support/riddor.ts'
 const portal = await testPortal()
 const { day, decide, injured, mailOf, post, report, screeningOf, world } = makeRiddorHelpers(portal)
 
-test('the eighth day of an absence starts the clock by the schedule, and reopens a decision even if the incident is closed', async () => {
+test('the schedule starts the clock on the eighth day of an absence, and reopens a decision even if the incident is closed', async () => {
   const { client, api } = await world()
   onTestFinished(() => moveClock(portal.engine, 0))
   const answers = { ...NOT_EXEMPT, enclosedSpace: 'no', overSevenDays: 'no' }
@@ -44,7 +44,7 @@ test('the eighth day of an absence starts the clock by the schedule, and reopens
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('the schedule screens an absence for 90 days after it ended, and then no longer', async () => {
+test('the schedule screens an absence until 90 days after its end, and not afterwards', async () => {
   const { client, api } = await world()
   onTestFinished(() => moveClock(portal.engine, 0))
   const absent = injured({ absences: [{ from: day(-3), until: day(-1) }] })
@@ -67,7 +67,7 @@ test('the schedule screens an absence for 90 days after it ended, and then no lo
   expect(await outcomeAfter(89)).toBe(riddorOutcome)
 })
 
-test('the people who decide are reminded at once, at half time, 2 days before, on the day and weekly until HSE’s reference is entered', async () => {
+test('decision-makers are reminded at once, at half time, 2 days before, on the day, and weekly until HSE’s reference is entered', async () => {
   const { client, api } = await world()
   onTestFinished(() => moveClock(portal.engine, 0))
   const { '@id': at, number } = await post(api, report(0, [injured({ specified: ['a'] })]))
@@ -96,7 +96,7 @@ test('the people who decide are reminded at once, at half time, 2 days before, o
   expect(await notice()).toMatchObject({ ended: true })
 })
 
-test('the copy sheet has the fields of form F2508 in their order, as JSON and as a PDF, and each reading is logged', async () => {
+test('the copy sheet has the fields of form F2508 in their order, as JSON and as a PDF, and each read is logged', async () => {
   const { client, api, approver } = await world()
   const { '@id': at } = await post(api, report(1, [injured({ specified: ['a'] })]))
   const { sections } = (await api.get(`${at}/riddor-sheet`)).body
@@ -125,7 +125,7 @@ test('the copy sheet has the fields of form F2508 in their order, as JSON and as
   expect((await approver.get(`${at}/riddor-sheet.pdf`)).status).toBe(403)
 })
 
-test('records are stored for three years, and those of a child until the age of 21', async () => {
+test("records are stored for three years, and a child's records until the child is 21", async () => {
   const { api } = await world()
   const adult = await post(api, report(1, [injured()]))
   const years = (of: string, n: number) => Temporal.PlainDate.from(of).add({ years: n }).toString()

@@ -130,7 +130,7 @@ interface FoldedProps {
   readonly children: ReactNode
 }
 
-/** A form that is folded while nothing is left to do with it. */
+/** A form that is collapsed while there is nothing to do in it. */
 const Folded = ({ when, label, children }: FoldedProps) =>
   when ? (
     <details className={css.folded}>

@@ -6,7 +6,7 @@ import { LOOKUP, makeRiddorHelpers, REPORTS } from '#test/support/riddor.ts'
 const portal = await testPortal()
 const { changePerson, day, decide, injured, post, report, screeningOf, world } = makeRiddorHelpers(portal)
 
-test('a specified injury is proposed as reportable, decided, reported to HSE and proved', async () => {
+test('a specified injury is proposed as reportable, decided, reported to HSE and sealed', async () => {
   const { client, api } = await world()
   const made = await post(api, report(3, [injured({ specified: ['b'] })]))
   expect(made).toMatchObject({
@@ -37,7 +37,7 @@ test('a specified injury is proposed as reportable, decided, reported to HSE and
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a decision needs a reason unless it reports what is proposed, and a day for a report that no rule limits', async () => {
+test('a decision needs a reason unless it follows the proposal, and a due date if no rule limits the report', async () => {
   const { api } = await world()
   const violationsOf = async (...given: Parameters<typeof decide>) =>
     ((await decide(...given)).body.violations ?? []).map((v: { propertyPath: string }) => v.propertyPath)
@@ -57,7 +57,7 @@ test('a decision needs a reason unless it reports what is proposed, and a day fo
   expect((await decide(api, severe, 'maybe')).status).toBe(422)
 })
 
-test('a decision on facts that changed after the page was opened is refused, and nothing is stored', async () => {
+test('a decision is refused, and nothing is stored, if the facts changed after the page was opened', async () => {
   const { api } = await world()
   const { '@id': at } = await post(api, report(2, [injured()]))
   const { fingerprint: expected } = await screeningOf(api, at)
@@ -66,13 +66,13 @@ test('a decision on facts that changed after the page was opened is refused, and
   expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Nothing was saved')])
   expect((await screeningOf(api, at)).decisions).toEqual([])
   expect((await api.get(at)).body).toMatchObject({ riddorDecision: null, riddorOutcome: 'reportable' })
-  // A change that is no fact of the screening does not stop a decision.
+  // A change to a value that is not part of the screening does not prevent a decision.
   const { fingerprint } = await screeningOf(api, at)
   await api.put(at, { subActivity: 'Mixing' })
   expect((await api.post(`${at}/decide-riddor`, { decision: 'reportable', expected: fingerprint })).status).toBe(200)
 })
 
-test('of two people who decide at once, the second is shown the decision of the first', async () => {
+test('if two people decide at once, the second is shown the first decision', async () => {
   const { client, api } = await world()
   const second = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN', 'ROLE_INCIDENT_READER'] }))
   const { '@id': at } = await post(api, report(2, [injured({ specified: ['a'] })]))
@@ -85,7 +85,7 @@ test('of two people who decide at once, the second is shown the decision of the 
   expect((await screeningOf(api, at)).decisions.length).toBe(1)
 })
 
-test('malformed answers, absences and injuries are refused, and a draft is not screened', async () => {
+test("malformed answers, absences and injuries are refused, and a draft can't be screened", async () => {
   const { api } = await world()
   const wrong = async (values: Record<string, unknown>, more: Record<string, unknown> = {}) => {
     const { status, body } = await api.post(REPORTS, report(2, [injured(values)], more))
@@ -106,7 +106,7 @@ test('malformed answers, absences and injuries are refused, and a draft is not s
   expect((await api.get(`${draft['@id']}/screening`)).status).toBe(409)
 })
 
-test('a screening is logged as a read of the details that it shows, and of no others', async () => {
+test('a screening is logged as a read of exactly the details that it shows', async () => {
   const { api, reader } = await world()
   const readsOf = async (at: string) =>
     (await api.get(`/api/portal/confidential_reads?record=${at}`)).body['hydra:member'] as { data: string[] }[]
@@ -126,7 +126,7 @@ test('a screening is logged as a read of the details that it shows, and of no ot
   expect((await readsOf(at))[0]?.data).toContain('Reason')
 })
 
-test('facts that change the duties reopen a decision, ask for a new report to HSE and keep the earlier ones', async () => {
+test('facts that change the duties reopen a decision, require a new report to HSE and leave the earlier reports in place', async () => {
   const { client, api } = await world()
   const { '@id': at } = await post(api, report(20, [injured({ specified: ['a'] })]))
   await decide(api, at, 'reportable')
@@ -147,7 +147,7 @@ test('facts that change the duties reopen a decision, ask for a new report to HS
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a report to HSE has a reference and a possible day, its lateness stays, and a correction needs a reason', async () => {
+test('a report to HSE needs a reference and a possible date, remains marked as late, and needs a reason for a correction', async () => {
   const { client, api } = await world()
   const { '@id': at } = await post(api, report(20, [injured({ specified: ['a'] })]))
   await decide(api, at, 'reportable')
@@ -173,7 +173,7 @@ test('a report to HSE has a reference and a possible day, its lateness stays, an
   expect((await verifyEvidence(portal.engine, client.id)).broken.length).toBeGreaterThan(0)
 })
 
-test('in Northern Ireland the portal decides nothing, and a person decides with a day for the report', async () => {
+test('the portal decides nothing in Northern Ireland, where a person decides and sets a due date for the report', async () => {
   const { api } = await world()
   const { '@id': at, ...made } = await post(
     api,
@@ -198,7 +198,7 @@ test('an injury that another employer must report starts no clock, and the incid
   expect((await api.post(`${at}/close`, {})).body.state).toBe('closed')
 })
 
-test('only approvers who read health details decide, in their own name, for their own company', async () => {
+test('only approvers who can read health details can decide, in their own name and for their own company', async () => {
   const { client, decider, api, approver, reader, worker } = await world()
   const { '@id': at } = await post(api, report(1, [injured({ specified: ['a'] })]))
   const { fingerprint: expected } = await screeningOf(api, at)

@@ -19,7 +19,7 @@ import { readSicknessOfInjured } from './facts.server.ts'
 import type { RiddorScreeningResponse } from './response.ts'
 import { type RetentionPeriod, retentionOf } from './retention.ts'
 import { screenReport } from './screening.server.ts'
-import { f2508Sheet, type SheetReport } from './sheet.ts'
+import { buildF2508Sheet, type SheetReport } from './sheet.ts'
 
 type Reading = Pick<RouteContext, 'engine' | 'me' | 'params'>
 
@@ -36,7 +36,7 @@ function assertReported({ state }: { readonly state: string }): void {
   if (state === 'draft') throw problem.conflict('This incident is a draft. Report it first.')
 }
 
-/** Facts of injured people and parts of decisions that a screening shows or from which it follows. */
+/** Facts about injured people and parts of decisions that a screening shows or depends on. */
 const SHOWN_FACTS = ['severity', 'injurySustained', 'harm', 'diedOn', 'specified', 'absences', 'answers'] as const
 const SHOWN_OF_DECISION = ['reason', 'proposal'] as const
 
@@ -57,7 +57,7 @@ const shownFields = (people: readonly IncidentPerson[], decisions: readonly RowO
   ),
 ]
 
-/** Screens an incident that the actor may read. Logs a read of the details that the screening shows, and of no others. */
+/** Screens an incident that the actor may read. Logs a read of exactly the details that the screening shows. */
 async function readScreening(c: Reading): Promise<RiddorScreeningResponse> {
   const { engine, me } = c
   const { clientId } = me
@@ -134,7 +134,7 @@ async function readSheet(c: Reading) {
       address: own ? formatClientAddress(own) : '',
     }
   })
-  return { report, sections: f2508Sheet(report as unknown as SheetReport, sender) }
+  return { report, sections: buildF2508Sheet(report as unknown as SheetReport, sender) }
 }
 
 const sheetPdfRoute: Route = {

@@ -11,7 +11,7 @@ import type { SheetSection } from './sheet.ts'
 export type Report = RecordOf<typeof incidentReport>
 export type Person = Report['personnel'][number]
 
-/** Changes of an incident’s facts: its own, and those of one person. */
+/** Changes to an incident’s facts: its own, and those of one person. */
 export interface FactChanges {
   readonly report?: Partial<Report>
   readonly person?: { readonly id: number; readonly values: Partial<Person> }
@@ -35,7 +35,7 @@ export function useRefresh(): () => void {
   return () => void queries.invalidateQueries({ queryKey: [incidentReport.url] })
 }
 
-/** Saves facts, unless another user has changed the same facts meanwhile. */
+/** Saves facts, unless another user has changed the same facts in the meantime. */
 export function useSaveFacts(report: Report) {
   const refresh = useRefresh()
   return useMutation({

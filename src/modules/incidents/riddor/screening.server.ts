@@ -16,7 +16,7 @@ import { clockOf, comparableDuties, isSameProposal, type RiddorClock } from './p
 import { riddorClockStarted } from './reminders.server.ts'
 import { type Screening, screenIncident } from './screening.ts'
 
-/** Screening of a stored incident. The fingerprint changes with the facts, the duties that follow from them and the decision. */
+/** Screening of a stored incident. The fingerprint changes with the facts, the resulting duties and the decision. */
 export interface ReportScreening {
   readonly facts: IncidentFacts
   readonly screening: Screening
@@ -64,11 +64,11 @@ type PersonRow = NonNullable<ScreenedReport['personnel']>[number]
 
 /**
  * Returns the outcome and the clock of a reported incident with the given values. While the proposal is the one on
- * which a person decided, the decision and its clock stand. A different proposal reopens the decision, and a report to
- * HSE must then be sent again. A decision against a report is also reopened by another injury, and a report to HSE by
- * another identity of a person in it.
+ * which a person decided, the decision and its clock remain in force. A different proposal reopens the decision, and a
+ * report to HSE must then be sent again. A decision against a report is also reopened by a change of injury, and a
+ * report to HSE by a change of identity of a person in it.
  */
-export async function screeningChanges(
+export async function deriveScreeningChanges(
   c: Pick<Context, 'find' | 'now'>,
   before: IncidentReport | undefined,
   values: ScreenedReport,
@@ -97,14 +97,16 @@ export async function screeningChanges(
 /** Values that identify an injured person in a report to HSE. */
 const IDENTITY = ['name', 'dateOfBirth', 'payroll', 'employee'] as const
 
-/** True if an injured person is another one afterwards. Missing values may be added. */
+/** Returns true if an injured person has been replaced by another. Missing values may be added. */
 const replacesInjured = (before: readonly PersonRow[], after: readonly PersonRow[]): boolean =>
   before.some((one) => {
     const saved = one.recordType === 'IP' && !one.retired ? after.find(({ id }) => id === one.id) : undefined
     return saved !== undefined && IDENTITY.some((name) => one[name] && (saved[name] ?? null) !== one[name])
   })
 
-/** Returns the state of an incident without a decision. An incident waits for RIDDOR only while its clock runs. */
+/**
+ * Returns the state of an incident without a decision. An incident waits for RIDDOR only while its clock is running.
+ */
 function stateAfter(state: IncidentReport['state'], isReopened: boolean, clock: RiddorClock | undefined) {
   if (isReopened && clock) return 'riddor'
   const isWaiting = state === 'riddor' && !clock
@@ -113,7 +115,7 @@ function stateAfter(state: IncidentReport['state'], isReopened: boolean, clock: 
 
 /** Screens a stored incident again. Starts its clock, or reopens its decision, if its facts now propose that. */
 async function rescreenReport(c: Context, row: IncidentReport): Promise<void> {
-  const changes = await screeningChanges(c, row, await withRows(c, row))
+  const changes = await deriveScreeningChanges(c, row, await withRows(c, row))
   const changed = Object.entries(changes).filter(([name, value]) => row[name as keyof IncidentReport] !== value)
   if (!changed.length) return
   await c.set(incidentReport, row, Object.fromEntries(changed) as Changes, 'screen')
@@ -123,12 +125,12 @@ async function rescreenReport(c: Context, row: IncidentReport): Promise<void> {
   if (changes.reportBy) await c.emit(riddorClockStarted, { report: row.id, reopened })
 }
 
-/** Days for which an absence is screened after its end, in case the schedule did not run for as long. */
+/** Number of days for which an absence is screened after its end, in case the schedule did not run during that time. */
 const CATCH_UP_DAYS = 90
 
 /**
- * Condition on `t`: an absence that is going on, or ended in the last 90 days and not before the last change, so that the
- * screening may change with the day.
+ * Condition on `t`: an absence that is ongoing, or ended in the last 90 days and not before the last change, so that
+ * the screening may change with the day.
  */
 const RECENTLY_ABSENT = `t.state <> 'draft' AND EXISTS (
   SELECT FROM incident_person p CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(p.absences) WHEN 'array' THEN p.absences ELSE '[]' END) a
@@ -136,7 +138,7 @@ const RECENTLY_ABSENT = `t.state <> 'draft' AND EXISTS (
     AND coalesce(a->>'until', 'infinity') >= greatest(
       (t.updated_at AT TIME ZONE '${LONDON_TIME_ZONE}')::date - 7, (portal_now() AT TIME ZONE '${LONDON_TIME_ZONE}')::date - ${CATCH_UP_DAYS})::text)`
 
-/** Counts ongoing absences each day. The eighth day starts a clock, also in an incident that has been closed. */
+/** Counts ongoing absences each day. The eighth day starts a clock, even for a closed incident. */
 export const absenceSchedule = schedule({
   name: 'incident.absences',
   every: { daily: '05:30' },

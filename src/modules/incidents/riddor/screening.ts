@@ -33,7 +33,7 @@ export interface ReportDuty {
   readonly reportBy?: string
   /** Day on which an incapacity exceeded seven days, if that made the injury reportable. */
   readonly incapacitatedOn?: string
-  /** Whose duty it is; `other` if another organisation must report. */
+  /** Whose duty it is; `other` for another organisation. */
   readonly responsible: 'us' | 'selfEmployed' | 'other'
   readonly reason: string
 }
@@ -335,7 +335,7 @@ class PersonScreening {
       )
   }
 
-  /** True if the person died on a later day, of an injury that had to be screened as an injury first. */
+  /** True if the person died on a later day from an injury that had to be screened as an injury first. */
   private diesLater(): boolean {
     const { harm, diedOn, status } = this.person
     return harm === 'dead' && status === 'employee' && diedOn !== undefined && diedOn > this.facts.day

@@ -5,25 +5,25 @@ import { screenIncident } from './screening.ts'
 
 const screen = (scene: Scene, today = TODAY) => screenIncident(incident(scene), today)
 
-test('an incident in Northern Ireland is left to a person, with the law that applies there', () => {
+test("an incident in Northern Ireland needs a person's decision, and the law that applies there is named", () => {
   const { outcome, reasons } = screen({ people: [person({ harm: 'dead' })], rest: { nation: 'northernIreland' } })
   expect(outcome).toBe('otherLaw')
   expect(reasons[0]?.text).toContain('HSENI')
 })
 
-test('a report is due ten days after a specified injury, and fifteen after an accident with a long absence', () => {
+test('a report is due ten days after a specified injury, and fifteen days after an accident with a long absence', () => {
   const [broken] = screen({ people: [person({ specified: ['a'] })] }).duties
   expect([broken?.isUrgent, broken?.reportBy]).toEqual([true, '2026-03-12'])
   const [away] = screen({ people: [person({}, { overSevenDays: 'yes' })] }).duties
   expect([away?.isUrgent, away?.reportBy]).toEqual([false, '2026-03-17'])
 })
 
-test('a dangerous gas fitting is reported within fourteen days of its discovery', () => {
+test('a dangerous gas fitting must be reported within fourteen days of its discovery', () => {
   const [gas] = screen({ people: [], answers: { gasFitting: 'yes' }, rest: { gasLearnedOn: '2026-03-05' } }).duties
   expect(gas?.reportBy).toBe('2026-03-19')
 })
 
-test('another organisation reports the accident of its own worker, and the person in control that of a visitor', () => {
+test('another employer must report an accident to its own worker, and the person in control an accident to a visitor', () => {
   const [agency] = screen({ people: [person({ status: 'otherEmployer', specified: ['a'] })] }).duties
   const elsewhere = { people: [visitor({}, { takenToHospital: 'yes' })], answers: { underOurControl: 'no' } } as const
   const [guest] = screen(elsewhere).duties
@@ -38,7 +38,7 @@ test('another organisation reports the accident of its own worker, and the perso
   ])
 })
 
-test('the eighth day of an absence makes an injury reportable, and the fourth makes it recorded', () => {
+test('an absence of eight days makes an injury reportable, and one of four days makes it recordable', () => {
   const at = (today: string) =>
     screen({ people: [person({ absences: [{ from: '2026-03-03' }] }, { overSevenDays: 'no' })] }, today)
   expect([at('2026-03-05').recorded, at('2026-03-06').recorded]).toEqual([[], [1]])
@@ -77,7 +77,7 @@ function forManyFacts(check: (facts: IncidentFacts) => void): void {
   }
 }
 
-test('no combination of facts leaves the screening without a question, a report or a reason', () => {
+test('every combination of facts leads to a question, a report or a reason', () => {
   forManyFacts((facts) => {
     const { outcome, duties, questions, reasons } = screenIncident(facts, TODAY)
     const answered = { reportable: duties, open: questions, notReportable: reasons, otherLaw: reasons }[outcome]
@@ -95,7 +95,7 @@ const urgencyOf = (facts: IncidentFacts): number =>
     ),
   )
 
-test('a more severe injury is never less urgent', () => {
+test('a more severe injury never makes a report less urgent', () => {
   for (const status of ['employee', 'otherEmployer', 'public'] as const)
     for (const takenToHospital of ['yes', 'no'] as const) {
       const severities: PersonFacts[] = [

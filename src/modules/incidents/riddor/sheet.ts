@@ -80,7 +80,7 @@ export interface SheetSender {
 }
 
 /** Returns the fields of form F2508 in the order of HSE's online form. */
-export function f2508Sheet(report: SheetReport, sender: SheetSender): SheetSection[] {
+export function buildF2508Sheet(report: SheetReport, sender: SheetSender): SheetSection[] {
   const people = (report.personnel ?? []).filter(({ recordType, retired }) => recordType !== 'WT' && !retired)
   const several = people.length > 1
   return [
@@ -162,13 +162,15 @@ const lines = (...parts: readonly (string | null | undefined)[]) => parts.filter
 const textOf = (it: Embedded): string =>
   it !== null && typeof it === 'object' ? (it.name ?? it.description ?? '') : ''
 
-/** Returns the entry of a row of a list. The label marks a row that we composed, so that the copied text has no mark. */
+/**
+ * Returns the entry for a row of a list. The label marks a row that we composed, so that the copied text has no mark.
+ */
 const chosen = (label: string, it: Embedded): Entry => [
   typeof it === 'object' && it?.composed ? `${label}${COMPOSED_MARK}` : label,
   textOf(it),
 ]
 
-/** Returns the London day or time of an instant as HSE's form takes it. */
+/** Returns the London day or time of an instant in the format of HSE's form. */
 function formatPart(instant: string | null, part: 'day' | 'time'): string {
   if (!instant) return ''
   const local = Temporal.Instant.from(instant).toZonedDateTimeISO(LONDON_TIME_ZONE)

@@ -4,7 +4,7 @@ import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { HARM_LEVELS } from '../harm-levels.ts'
 import { type INCIDENT_BOOK_ROLES, INCIDENT_REPORTER_ROLES } from '../rights.ts'
 
-/** Kinds of a new report, each with recipients of its notification. */
+/** Kinds of new reports, each with its own recipients of notifications. */
 export const NOTIFIED_LEVELS = [
   { value: 'nearMiss', label: 'Near miss' },
   ...HARM_LEVELS,
@@ -30,7 +30,7 @@ export type RecipientsByLevel = Readonly<Partial<Record<NotifiedLevel, Recipient
 
 type Severity = Exclude<NotifiedLevel, 'nearMiss' | 'unknown'>
 
-/** Returns the level of a report: the reporter’s answer or, for an entry of the office, the severity that it states. */
+/** Returns the level of a report: the reporter’s answer or, for an entry by the office, the severity entered. */
 export const levelOfReport = ({
   nearMiss,
   reportedHarm,

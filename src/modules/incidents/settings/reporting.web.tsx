@@ -154,7 +154,7 @@ const choicesOfRecipients = ({ roles, users }: Recipients = { roles: [], users: 
   ...users.map((id) => USER + id),
 ]
 
-/** Returns the recipients that options of a list stand for. */
+/** Returns the recipients that list options represent. */
 const recipientsOfChoices = (choices: readonly string[]): Recipients => ({
   roles: choices.flatMap((choice) => (choice.startsWith(ROLE) ? choice.slice(ROLE.length) : [])),
   users: choices.flatMap((choice) => (choice.startsWith(USER) ? Number(choice.slice(USER.length)) : [])),

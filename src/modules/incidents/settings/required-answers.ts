@@ -1,4 +1,4 @@
-/** Answers that a company can require of a reporter, beside what happened, when, how bad it was and a place. */
+/** Answers that a company can require of a reporter, in addition to the description, time, severity and place. */
 export const REQUIRABLE_ANSWERS = [
   { value: 'place', label: 'Where exactly, or the position of the device', short: 'where exactly' },
   {
@@ -18,7 +18,7 @@ export type RequirableAnswer = (typeof REQUIRABLE_ANSWERS)[number]['value']
 export const isRequirableAnswer = (value: unknown): value is RequirableAnswer =>
   REQUIRABLE_ANSWERS.some((answer) => answer.value === value)
 
-/** Answers of a report, as far as they can be required. */
+/** Answers in a report that can be required. */
 interface ReportAnswers {
   /** Person who reports: with an account, or a visitor with the QR code of a site. */
   readonly reporter: 'user' | 'visitor'
@@ -31,7 +31,7 @@ interface ReportAnswers {
   readonly contact: string
 }
 
-/** Returns the required answers that a report does not give. The same rule holds in the form and on the server. */
+/** Returns the required answers that a report lacks. The form and the server apply the same rule. */
 export function missingAnswers(required: readonly string[], report: ReportAnswers): RequirableAnswer[] {
   const { reporter, nearMiss, severity, internalLocation, latitude, injuredCount, photoCount, contact } = report
   const isMissing = {

@@ -13,14 +13,14 @@ const blank = {
   contact: '',
 } as const
 
-test('only answers that a company requires are missing', () => {
+test('only answers that the company requires count as missing', () => {
   expect(missingAnswers([], blank)).toEqual([])
   expect(missingAnswers(['photo'], blank)).toEqual(['photo'])
   expect(missingAnswers(ALL, blank)).toEqual(['place', 'injured', 'photo'])
   expect(missingAnswers(ALL, { ...blank, internalLocation: 'Bay 3', injuredCount: 1, photoCount: 1 })).toEqual([])
 })
 
-test('a position is a place, and a visitor gives a contact instead of photos', () => {
+test('a position counts as a place, and a visitor gives contact details instead of photos', () => {
   expect(missingAnswers(['place'], { ...blank, latitude: 53.8 })).toEqual([])
   expect(missingAnswers(ALL, { ...blank, reporter: 'visitor' })).toEqual(['place', 'injured', 'contact'])
 })
@@ -31,6 +31,6 @@ test('an injured person is required only if anyone was hurt', () => {
   expect(missingAnswers(['injured'], { ...blank, severity: 'fatal' })).toEqual(['injured'])
 })
 
-test('other words are no answers that can be required', () => {
+test("unknown words can't be required answers", () => {
   expect([...ALL, 'password', 7].map(isRequirableAnswer)).toEqual([true, true, true, true, false, false])
 })

@@ -24,7 +24,7 @@ const areRecipients = (value: unknown): value is Recipients =>
   Array.isArray(value.users) &&
   value.users.every((id) => Number.isSafeInteger(id))
 
-/** Returns the violations of recipients by level, which clients may send in any shape. */
+/** Validates the recipients by level, which API clients may send in any shape. */
 async function recipientViolations(c: RecordReader, recipients: RecipientsByLevel): Promise<Violation[]> {
   const refuse = (message: string) => [violation('recipients', message)]
   if (!isPlainObject(recipients)) return refuse('Please choose recipients for each severity')
@@ -65,7 +65,7 @@ export const readRequiredAnswers = async (c: RecordReader, clientId: number): Pr
 
 /**
  * Returns the IDs of the users who are notified of a new report. If none of the chosen recipients can open the accident
- * book any more, these are the company and safety administrators, so that no report is missed.
+ * book any more, these are the company and safety administrators, so that no report goes unnoticed.
  */
 export async function findReportRecipients(
   c: Context,

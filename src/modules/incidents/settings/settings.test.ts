@@ -47,7 +47,7 @@ async function notified(by: TestApi, people: Record<string, { readonly api: Test
   return found
 }
 
-test('administrators are notified of a new report unless the company chooses others for its severity', async () => {
+test('administrators are notified of a new report unless the company has chosen other recipients for its severity', async () => {
   const { person, admin, author, worker, set } = await world()
   const reader = await person('ROLE_INCIDENT_READER')
   const people = { admin, author, reader }
@@ -63,7 +63,7 @@ test('administrators are notified of a new report unless the company chooses oth
   expect(await notified(worker.api, people, { reportedHarm: null })).toEqual(['admin'])
 })
 
-test('administrators are notified if nobody of the chosen recipients can open the accident book any more', async () => {
+test('administrators are notified if none of the chosen recipients can open the accident book any more', async () => {
   const { admin, author, worker, set } = await world()
   const minor = { roles: [], users: [author.account.id] }
   expect((await set({ recipients: { minor } })).status).toBe(200)
@@ -74,7 +74,7 @@ test('administrators are notified if nobody of the chosen recipients can open th
   expect(await notified(worker.api, { admin })).toEqual(['admin'])
 })
 
-test('recipients who cannot open the accident book, are of another company or unknown, and levels without any are refused', async () => {
+test('unknown recipients, recipients from another company or without access to the accident book, and levels without recipients are refused', async () => {
   const { worker, author, set } = await world()
   const other = await world()
   const minor = (value: unknown) => ({ recipients: { minor: value } })
@@ -94,7 +94,7 @@ test('recipients who cannot open the accident book, are of another company or un
   expect((await set(minor({ roles: [], users: [author.account.id] }))).status).toBe(200)
 })
 
-test('only approvers of the company change the settings, and reporters read the questions but not the recipients', async () => {
+test("only the company's approvers can change the settings, and reporters can read the questions but not the recipients", async () => {
   const { author, worker, admin, settings, set } = await world()
   const other = await world()
   expect([(await set({}, author.api)).status, (await set({}, worker.api)).status]).toEqual([403, 403])
@@ -107,7 +107,7 @@ test('only approvers of the company change the settings, and reporters read the 
   expect([wrong.status, violationsOf(wrong)]).toEqual([422, ['requiredAnswers']])
 })
 
-test('a report from a reporter gives the answers that the company requires, and one from the office need not', async () => {
+test("a reporter must give the company's required answers, and the office need not", async () => {
   const { worker, admin, set } = await world()
   await set({ requiredAnswers: ['place', 'injured', 'photo', 'contact'] })
   const bare = { latitude: null, longitude: null, internalLocation: 'Bay 3' }
@@ -126,7 +126,7 @@ test('a report from a reporter gives the answers that the company requires, and 
   expect([made.status, made.body.missingAnswers]).toEqual([201, []])
 })
 
-test('a report that was queued before the company required an answer is received and states what is missing', async () => {
+test('a report that was queued before an answer became required is accepted and lists the missing answer', async () => {
   const { worker, admin, set } = await world()
   const queued = report({ formRequired: ['injured'], personnel: [{ recordType: 'IP', name: 'Ann' }] })
   await set({ requiredAnswers: ['injured', 'photo'] })
@@ -140,7 +140,7 @@ test('a report that was queued before the company required an answer is received
   expect((await admin.api.get(made.body['@id'])).body.missingAnswers).toEqual(['photo'])
 })
 
-test('a visitor gives the answers that the company requires, by the same rule', async () => {
+test("a visitor must give the company's required answers, by the same rule", async () => {
   const { admin, set } = await world()
   await set({ requiredAnswers: ['place', 'photo', 'contact'] })
   const site = (await admin.api.post('/api/safety/incident_sites', { name: 'Mill Lane' })).body

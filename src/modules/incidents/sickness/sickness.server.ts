@@ -8,10 +8,10 @@ import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { incidentPath } from '../reports/paths.ts'
-import { sicknessAfterAccident, unenteredSickness } from '../riddor/recorded-sickness.ts'
+import { findSicknessAfterAccident, findUnenteredSickness } from '../riddor/recorded-sickness.ts'
 import { findDeciders } from '../riddor/reminders.server.ts'
 
-/** Notification: sickness of an injured employee may count towards RIDDOR. It names no person and no reason. */
+/** Notification: an injured employee's sickness may count towards RIDDOR. It names no person and no reason. */
 const sicknessNotice = declareNotificationType({
   kind: 'incident.sickness',
   label: 'Sickness after an incident',
@@ -24,7 +24,7 @@ const sicknessNotice = declareNotificationType({
 })
 
 /**
- * Notifies the people who decide that sickness of an injured employee differs from the absences on the incident. Nothing
+ * Notifies the decision-makers that an injured employee's sickness differs from the absences on the incident. Nothing
  * on the incident changes until one of them confirms the days.
  */
 const notifyOfSickness = eventHandler(sicknessChanged, {
@@ -38,7 +38,7 @@ const notifyOfSickness = eventHandler(sicknessChanged, {
       const report = person.report === null ? undefined : await c.get(incidentReport, person.report)
       if (!report?.datetime || report.retired || report.state === 'draft') continue
       const day = londonDate(Temporal.Instant.from(report.datetime)).toString()
-      if (!unenteredSickness(person.absences, sicknessAfterAccident([absence], day)).length) continue
+      if (!findUnenteredSickness(person.absences, findSicknessAfterAccident([absence], day)).length) continue
       const deciders = await findDeciders(c)
       await notifyUsers(
         c,

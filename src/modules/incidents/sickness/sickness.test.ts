@@ -27,7 +27,7 @@ const notices = async (api: TestApi): Promise<string[]> =>
     .map(({ words }: { words: string }) => words)
 const answers = { ...NOT_EXEMPT, enclosedSpace: 'no' }
 
-test('sickness after an accident is shown to the person who decides, and counts once its days are confirmed', async () => {
+test('sickness after an accident is shown to the decision-maker, and counts once its days are confirmed', async () => {
   const { api, hr, worker, employee, sick } = await company()
   const { '@id': at, number } = await post(api, report(12, [injured({ employee, answers })]))
   const absence = await sick(-11, null)
@@ -69,7 +69,7 @@ test('sickness never changes an incident that is closed or reported to HSE', asy
   expect(await notices(api)).toHaveLength(1)
 })
 
-test('sickness before the accident, of other people, or without the entitlement of leave, is not shown', async () => {
+test("sickness before the accident, another person's sickness, and sickness without the leave entitlement are not shown", async () => {
   const { api, client, employee, sick } = await company()
   await sick(-20, -14)
   const { '@id': at } = await post(api, report(12, [injured({ employee, answers }), injured({ name: 'Visitor' })]))

@@ -114,7 +114,7 @@ function VisitorReport({
   )
 }
 
-/** Report that was written but not sent before the link was closed, to copy or to show. */
+/** Report that was written but not sent before the link was closed, to copy or show. */
 function UnsentReport({ draft }: { readonly draft: ReportDraft }) {
   return (
     <section aria-labelledby="unsent">

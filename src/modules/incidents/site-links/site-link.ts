@@ -4,8 +4,8 @@ import { posterLinkFields } from '#modules/documents/signing-links/signing-link.
 import { incidentSite } from '#modules/people/sites/incident-site.ts'
 
 /**
- * Link by which visitors report incidents at a site, from its QR code. It can only create reports, and shows nothing of
- * others.
+ * Link in a site's QR code, by which visitors report incidents there. It can only create reports, and reveals nothing
+ * about other reports.
  */
 export const incidentSiteLink = resource({
   type: 'IncidentSiteLink',
@@ -24,9 +24,9 @@ export const incidentSiteLink = resource({
   pack: 'safety',
 })
 
-/** Most reports by QR code at one site on one day. */
+/** Maximum number of reports by QR code at one site in a day. */
 export const MAX_DAILY_SITE_REPORTS = 20
-/** Most reports by QR code at one site from one network in an hour. */
+/** Maximum number of reports by QR code at one site from one network in an hour. */
 export const MAX_HOURLY_NETWORK_REPORTS = 5
 /** Number of days for which a poster works: by default, and at most. */
 export const SITE_LINK_DAYS = { usual: 365, most: 1095 } as const

@@ -63,8 +63,8 @@ const resolveSiteLink = (engine: Engine, token: string | undefined): Promise<Fol
 const TODAYS_REPORTS = `SELECT count(*)::int AS reports FROM incident_report
   WHERE client_id = $1 AND site_id = $2 AND by_link AND created_at >= $3`
 
-/** Returns the sentence that the site has received the most reports for today; an empty string if it has not. */
-async function dailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedSiteLink, now: Temporal.Instant) {
+/** Returns the message that the site has reached its daily limit of reports; an empty string if it has not. */
+async function findDailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedSiteLink, now: Temporal.Instant) {
   const start = londonDate(now).toZonedDateTime(LONDON_TIME_ZONE).toInstant()
   const [found] = await tx.rows<{ reports: number }>(TODAYS_REPORTS, [clientId, site.id, start.toString()])
   return (found?.reports ?? 0) < MAX_DAILY_SITE_REPORTS
@@ -72,10 +72,10 @@ async function dailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedS
     : `This site has received ${MAX_DAILY_SITE_REPORTS} reports by QR code today, which is the most for one day. Please tell somebody at ${company} what happened.`
 }
 
-/** Reports of a site from one network in an hour, so that one visitor can’t use up the reports of a day. */
+/** Limit on reports for a site from one network in an hour, so that one visitor can’t use up the day's reports. */
 const FROM_NETWORK = { free: MAX_HOURLY_NETWORK_REPORTS, most: MAX_HOURLY_NETWORK_REPORTS, minutes: 60 }
 
-/** Counts a report that is about to be stored. Throws 429 if the network has sent the most reports for an hour. */
+/** Counts a report that is about to be stored. Throws 429 if the network has reached its hourly limit. */
 async function countReportOfNetwork(c: Context, { clientId, company, site }: FollowedSiteLink, address: string) {
   const key = `site-report:${clientId}-${site.id} from ${networkForAddress(address)}`
   await readAcrossClients(c, (tx) => countAttempt(tx, [{ key, pace: FROM_NETWORK }])).catch((e: unknown) => {
@@ -109,7 +109,7 @@ const REPORT = {
 
 type SiteReportInput = { readonly [N in keyof typeof REPORT]?: unknown }
 
-/** The report of a site that was sent with a key: the key's digest, then that of the report's content. */
+/** Query for a site's report that was sent with a key: the key's digest, then the digest of the report's content. */
 const RECEIVED = `SELECT id::int FROM incident_report
   WHERE client_id = $1 AND site_id = $2 AND by_link AND starts_with(device_key, $3)`
 
@@ -143,7 +143,7 @@ async function saveSiteReport(
       throw problem.conflict('A different report was already sent from this page. Please reload it and report again.')
     return async () => receiptOf(received)
   }
-  const full = await dailyLimitSentence(c.work.tx, followed, c.now)
+  const full = await findDailyLimitSentence(c.work.tx, followed, c.now)
   if (full) throw problem.conflict(full)
   await countReportOfNetwork(c, followed, address)
   const written = await c.withoutPermissionCheck('a visitor reports an incident by QR code').create(incidentReport, {
@@ -191,7 +191,7 @@ const holderRoutes: readonly Route[] = [
       const at = AT.replace('{token}', c.params.token ?? '')
       const logo = (await readLetterhead(c.engine, clientId)).client.logo ? `${at}/logo` : null
       const sentence =
-        followed.sentence || (await c.engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, c.now)))
+        followed.sentence || (await c.engine.db.tx({ clientId }, (tx) => findDailyLimitSentence(tx, followed, c.now)))
       const requiredAnswers = await c.engine.readIn(clientId, 'read the questions of a report', (reader) =>
         readRequiredAnswers(reader, clientId),
       )

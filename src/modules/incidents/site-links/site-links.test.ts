@@ -29,7 +29,7 @@ const report = (more: Record<string, unknown> = {}) => ({
 })
 const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` })
 
-test('a visitor reports an incident by the QR code of a site, and the office reads it', async () => {
+test("a visitor can report an incident with a site's QR code, and the office can read the report", async () => {
   const { client, admin, site, at } = await world()
   const opened = (await portal.anonymous.get(at)).body
   expect(opened).toMatchObject({ '@type': 'SharedSite', site: 'Mill Lane', sentence: '' })
@@ -46,7 +46,7 @@ test('a visitor reports an incident by the QR code of a site, and the office rea
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a visitor’s report with more people than are stored, or an unknown severity, is refused and loses nothing', async () => {
+test('a visitor’s report with too many people or an unknown severity is refused, and nothing is stored', async () => {
   const { admin, at } = await world()
   const injured = Array.from({ length: 45 }, (_, n) => `Person ${n}`).join('\n')
   for (const [change, path] of [
@@ -60,7 +60,7 @@ test('a visitor’s report with more people than are stored, or an unknown sever
   expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(0)
 })
 
-test('a report that is sent twice is received once, and other content with the same key is refused', async () => {
+test('a report sent twice is stored once, and different content with the same key is refused', async () => {
   const { admin, at } = await world()
   const same = report()
   const [first, again] = [
@@ -72,7 +72,7 @@ test('a report that is sent twice is received once, and other content with the s
   expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(1)
 })
 
-test('a report whose other details were changed before it is sent again is refused, and a long key is accepted', async () => {
+test('a report is refused if its other details were changed before it was sent again, and a long key is accepted', async () => {
   const { admin, at } = await world()
   const first = report({ key: 'k'.repeat(64), injured: 'Vera' })
   const { status, body } = await portal.anonymous.post(`${at}/reports`, first)
@@ -85,7 +85,7 @@ test('a report whose other details were changed before it is sent again is refus
   expect((await portal.anonymous.post(`${at}/reports`, first)).body).toEqual(body)
 })
 
-test('a report by QR code does not state which person died, or that a person was hurt if nobody was', async () => {
+test('a report by QR code does not say which person died, or that a person was hurt if nobody was', async () => {
   const { admin, at } = await world()
   const people = async (more: Record<string, unknown>) => {
     expect((await portal.anonymous.post(`${at}/reports`, report({ injured: 'Vera\nSam', ...more }))).status).toBe(200)
@@ -97,7 +97,7 @@ test('a report by QR code does not state which person died, or that a person was
   expect(await people({ severity: 'none' })).toEqual([])
 })
 
-test('a link that is withdrawn while reports arrive receives none after its withdrawal', async () => {
+test('a link that is withdrawn while reports arrive accepts none after its withdrawal', async () => {
   const { admin, site, at } = await world()
   const sent = Array.from({ length: 8 }, (_, n) => portal.anonymous.post(`${at}/reports`, report(), from(n)))
   const withdrawn = await admin.delete(`${site['@id']}/link`)
@@ -110,13 +110,13 @@ test('a link that is withdrawn while reports arrive receives none after its with
   expect(statuses.filter((status) => status === 200)).toHaveLength(before?.reports ?? 0)
 })
 
-test('a deleted site gets no link', async () => {
+test('no link can be created for a deleted site', async () => {
   const { admin } = await world()
   const site = (await admin.post(SITES, { name: 'Old yard', retired: true })).body
   expect((await admin.post(`${site['@id']}/link`, {})).status).toBe(409)
 })
 
-test('a site receives at most twenty reports by QR code on one day, even at once', async () => {
+test('a site accepts at most twenty reports by QR code a day, even if they are sent at once', async () => {
   const { admin, at } = await world()
   const all = await Promise.all(
     Array.from({ length: MAX_DAILY_SITE_REPORTS + 3 }, (_, n) =>
@@ -129,7 +129,7 @@ test('a site receives at most twenty reports by QR code on one day, even at once
   expect((await portal.anonymous.get(at)).body.sentence).toContain('the most for one day')
 })
 
-test('one network sends at most five reports of a site in an hour, and a repeated report does not count', async () => {
+test('one network can send at most five reports an hour for a site, and a repeated report does not count', async () => {
   const { admin, at } = await world()
   const send = (body: Record<string, unknown>, n = 77) => portal.anonymous.post(`${at}/reports`, body, from(n))
   const same = report()
@@ -143,7 +143,7 @@ test('one network sends at most five reports of a site in an hour, and a repeate
   expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(6)
 })
 
-test('a withdrawn QR code shows no name of the site', async () => {
+test("a withdrawn QR code does not show the site's name", async () => {
   const { admin, site, at } = await world()
   await admin.delete(`${site['@id']}/link`)
   await admin.put(site['@id'], { name: 'Secret project' })
@@ -152,7 +152,7 @@ test('a withdrawn QR code shows no name of the site', async () => {
   expect(text).not.toContain('Secret project')
 })
 
-test('a withdrawn or changed QR code reports nothing, and a new poster has a new code', async () => {
+test('a withdrawn or changed QR code accepts no reports, and a new poster has a new code', async () => {
   const { admin, site, at, made } = await world()
   expect((await portal.anonymous.get(`${at.slice(0, -1)}${at.endsWith('A') ? 'B' : 'A'}`)).status).toBe(404)
   const poster = await admin.get(`${site['@id']}/link/poster`)
@@ -165,7 +165,7 @@ test('a withdrawn or changed QR code reports nothing, and a new poster has a new
   expect(next).not.toBe(made.address)
 })
 
-test('only approvers of the company manage the QR code of a site', async () => {
+test("only the company's approvers can manage a site's QR code", async () => {
   const { client, site } = await world()
   const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
   const stranger = (await world()).admin

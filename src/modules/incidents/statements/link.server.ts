@@ -17,7 +17,7 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import { logIncidentEvent } from '../history.server.ts'
 import { type IncidentPerson, incidentPerson } from '../people/incident-person.ts'
 import { incidentStatementRequest, type LinkedStatement, type StatementRequest } from '../people/statement-request.ts'
-import { closedLinkSentence, statementProblem, witnessPlace } from '../people/statement-rules.ts'
+import { formatClosedLinkSentence, statementProblem, witnessPlace } from '../people/statement-rules.ts'
 import { incidentEvidence } from '../reports/evidence.ts'
 import { type IncidentReport, incidentReport } from '../reports/incident-report.ts'
 import { incidentPath } from '../reports/paths.ts'
@@ -34,7 +34,10 @@ const AT = '/api/safety/linked_statements/{token}'
 /** Author of a statement by link. It contains a space, which no username can. */
 const WITNESS = 'by link'
 
-/** Most characters that are read at all. Up to here, the answer states the limit of a statement in words. */
+/**
+ * Maximum number of characters that are read. Up to this limit, the response states the maximum length of a statement
+ * in words.
+ */
 const MAX_BODY_CHARACTERS = 1_000_000
 
 interface FollowedLink {
@@ -44,7 +47,7 @@ interface FollowedLink {
   readonly person: IncidentPerson
   readonly report: IncidentReport
   readonly site: string | undefined
-  /** Reason why the link shows nothing any more; empty otherwise. */
+  /** Reason why the link no longer shows anything; empty otherwise. */
   readonly sentence: string
 }
 
@@ -59,7 +62,7 @@ const resolveLink = (engine: Engine, token: string | undefined): Promise<Followe
     const isActive = (await findPackState(c, clientId, 'safety')) === 'active'
     const today = londonDate(engine.clock.now()).toString()
     const sentence = isActive
-      ? closedLinkSentence({ request, person, report, company, today })
+      ? formatClosedLinkSentence({ request, person, report, company, today })
       : `${company} can’t receive statements through this link at the moment. Please contact ${company} directly.`
     const site = report.site === null ? undefined : (await c.get(incidentSite, report.site))?.name
     return { clientId, company, request, person, report, site, sentence }
@@ -98,7 +101,7 @@ function runAsWitness<T>(
   return c.engine.inTenant(clientId, change, act)
 }
 
-/** Resolves the link of a request. Throws 410 with the reason if the link shows nothing any more. */
+/** Resolves the link of a request. Throws 410 with the reason if the link no longer shows anything. */
 async function resolveOpenLink(c: RouteContext): Promise<FollowedLink> {
   const followed = await resolveLink(c.engine, c.params.token)
   if (followed.sentence) throw new Problem(410, followed.sentence)
@@ -111,13 +114,13 @@ async function receiveStatement(c: Context, { company, ...followed }: FollowedLi
   const request = await c.lock(incidentStatementRequest, followed.request.id)
   const person = await c.lock(incidentPerson, followed.person.id)
   const today = londonDate(c.now).toString()
-  const closed = closedLinkSentence({ request, person, report, company, today })
+  const closed = formatClosedLinkSentence({ request, person, report, company, today })
   if (closed) throw new Problem(410, closed)
   if (request.state === 'received') {
     if (person.statement === statement) return
     throw new Problem(410, `${company} has already received your statement, which can no longer be changed.`)
   }
-  // Whole seconds, as the API reads them: the rows of an incident are written back with each change.
+  // Whole seconds, as in the API: the rows of an incident are written back with each change.
   const at = c.now.round({ smallestUnit: 'second', roundingMode: 'trunc' }).toString()
   // The person who reported the incident doesn't read the statement.
   await c.set(incidentPerson, person, { statement, statementReceivedAt: at, detailsBy: null }, 'receive')

@@ -181,7 +181,7 @@ function StatementForm({ at, storeKey, stored, company, until, onQueued }: FormP
 
 const blankStatement = (): StatementDraft => ({ words: '', begunAt: Date.now() })
 
-/** Words that were written but not sent before the link was closed, to copy or delete. */
+/** Text that was written but not sent before the link was closed, to copy or delete. */
 function UnsentWords({ storeKey, words }: { readonly storeKey: string; readonly words: string }) {
   const [deleted, setDeleted] = useState(false)
   if (deleted) return <Text role="status">Your words have been deleted.</Text>

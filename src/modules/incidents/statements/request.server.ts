@@ -23,7 +23,7 @@ import { type IncidentReport, incidentReport } from '../reports/incident-report.
 import { STATEMENT_PATH } from '../reports/paths.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
 
-/** Secret link with which a witness gives a statement. Each e-mail has its own; a closed request has none. */
+/** Secret link with which a witness gives a statement. Each e-mail has its own link; a closed request has none. */
 export const statementSecretLink: SecretLink = {
   kind: 'witness statement',
   make: (engine, clientId, { request }) => {

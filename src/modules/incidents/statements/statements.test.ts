@@ -38,7 +38,7 @@ const historyOf = async (api: TestApi, { id }: { readonly id: number }) => {
   )
 }
 
-test('a witness gives a statement by link, sees only the place, the day and their own words, and the office reads it', async () => {
+test('a witness gives a statement by link and sees only the place, the day and their own words, and the office can read it', async () => {
   const { client, api, incident, requestLink, personOf } = await world()
   const { request, at } = await requestLink()
   const { body: seen } = await anyone.get(at)
@@ -69,7 +69,7 @@ test('a witness gives a statement by link, sees only the place, the day and thei
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a statement that is sent twice is received once, and nobody can change it by the link afterwards', async () => {
+test('a statement sent twice is stored once, and nobody can change it by the link afterwards', async () => {
   const { api, incident, requestLink, personOf } = await world()
   const { at } = await requestLink()
   const both = await Promise.all([give(at), give(at)])
@@ -80,7 +80,7 @@ test('a statement that is sent twice is received once, and nobody can change it 
   expect((await historyOf(api, incident)).filter((event) => event.includes('received'))).toHaveLength(1)
 })
 
-test('the office can neither change nor remove a statement given by link, and can enter additions', async () => {
+test('the office can neither change nor remove a statement given by link, but can enter additions', async () => {
   const { client, api, incident, witness, requestLink, personOf } = await world()
   const { at } = await requestLink()
   await give(at)
@@ -132,7 +132,7 @@ test('the office can neither change nor remove a statement given by link, and ca
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('renaming a witness ends the open link, so that no words appear under another name', async () => {
+test("renaming a witness closes the open link, so that a statement can't appear under another name", async () => {
   const { api, incident, witness, requestLink, personOf } = await world()
   const { request, at } = await requestLink()
   const change = (values: object) => api.patch(incident['@id'], { personnel: [{ '@id': witness['@id'], ...values }] })
@@ -147,7 +147,7 @@ test('renaming a witness ends the open link, so that no words appear under anoth
   expect(await historyOf(api, incident)).toContain('Link of a witness withdrawn: The witness was renamed (office)')
 })
 
-test('the request of a received statement is not withdrawn', async () => {
+test("a statement request can't be withdrawn once the statement has been received", async () => {
   const { api, requestLink } = await world()
   const { request, at } = await requestLink()
   await give(at)
@@ -156,7 +156,7 @@ test('the request of a received statement is not withdrawn', async () => {
   expect((await anyone.get(at)).body.received.statement).toBe(WORDS)
 })
 
-test('a statement is requested neither at the requester’s own address nor at that of another reader of health details', async () => {
+test("a statement request can't be sent to the requester’s own address or to that of another reader of health details", async () => {
   const { client, api, ask } = await world()
   await client.user({ roles: ['ROLE_INCIDENT_READER'], email: 'rita@acme.example' })
   for (const email of ['dee@acme.example', 'Dee+sam@ACME.example', 'rita@acme.example']) {
@@ -165,7 +165,7 @@ test('a statement is requested neither at the requester’s own address nor at t
   }
 })
 
-test('the reporter of an incident does not read what a witness states later', async () => {
+test("an incident's reporter can't read a witness's later statement", async () => {
   const { client, api, worker } = await world()
   const made = await post(worker, report(2, [{ recordType: 'WT', name: 'Sam Reed', telephone: '01632 960001' }]))
   const [person] = made.personnel
@@ -181,7 +181,7 @@ test('the reporter of an incident does not read what a witness states later', as
   expect((await worker.get(`${made['@id']}/accident-record.pdf`)).status).toBe(403)
 })
 
-test('only the witness enters a statement that has been requested by link', async () => {
+test('once a statement has been requested by link, only the witness can enter it', async () => {
   const { api, incident, witness, ask, requestLink } = await world()
   const { request, at } = await requestLink()
   const enter = () => api.put(incident['@id'], { personnel: [{ '@id': witness['@id'], statement: 'By telephone' }] })
@@ -193,7 +193,7 @@ test('only the witness enters a statement that has been requested by link', asyn
   expect((await ask()).status).toBe(409)
 })
 
-test('only readers of health details request statements, of witnesses of open incidents at their company', async () => {
+test('only readers of health details can request statements, and only from witnesses to open incidents at their company', async () => {
   const { api, approver, worker, incident, ask } = await world()
   expect([(await ask(approver)).status, (await ask(worker)).status]).toEqual([403, 403])
   expect((await approver.get(REQUESTS)).status).toBe(403)
@@ -208,7 +208,7 @@ test('only readers of health details request statements, of witnesses of open in
   expect((await ask()).status).toBe(409)
 })
 
-test('a link that expired, was replaced or withdrawn, or whose witness or incident is deleted says so and accepts nothing', async () => {
+test('a link says so and accepts nothing if it has expired, was replaced or withdrawn, or its witness or incident is deleted', async () => {
   onTestFinished(() => moveClock(portal.engine, 0))
   const cases = [
     ['later e-mail', async ({ ask }: World) => expect((await ask()).status).toBe(201)],
@@ -242,7 +242,7 @@ test('a link that expired, was replaced or withdrawn, or whose witness or incide
 
 type World = Awaited<ReturnType<typeof world>>
 
-test('an altered link, and one with the secret of another company, answer 404', async () => {
+test("an altered link and a link with another company's secret get 404", async () => {
   const [one, other] = [await world(), await world()]
   const [{ at }, { at: foreign }] = [await one.requestLink(), await other.requestLink()]
   const [, secret] = /\/\d+-\d+-(.+)$/.exec(at) ?? []
@@ -254,7 +254,7 @@ test('an altered link, and one with the secret of another company, answer 404', 
     expect((await anyone.get(wrong)).status, wrong).toBe(404)
 })
 
-test('a statement of 20,000 words is received, and a longer or an empty one is refused with the reason', async () => {
+test('a statement of 20,000 words is accepted, and a longer or an empty one is refused with the reason', async () => {
   const { requestLink } = await world()
   const { at } = await requestLink()
   const words = (n: number) => Array.from({ length: n }, () => 'word').join(' ')
@@ -270,7 +270,7 @@ test('a statement of 20,000 words is received, and a longer or an empty one is r
   expect((await give(at, words(20_000))).status).toBe(200)
 })
 
-test('a request states that its e-mail was sent only once a mail server has accepted it', async () => {
+test('a request says that its e-mail was sent only once a mail server has accepted it', async () => {
   const { client, api, requestLink } = await world()
   const { request } = await requestLink()
   await portal.drain()
@@ -292,7 +292,7 @@ test('a request states that its e-mail was sent only once a mail server has acce
   expect(Date.parse((await api.get(request['@id'])).body.emailedAt)).toBe(Date.parse(sentAt))
 })
 
-test('nobody requests or gives a statement while impersonating', async () => {
+test('nobody can request or give a statement while impersonating', async () => {
   const { client, ask, requestLink, decider, personOf } = await world()
   const { at } = await requestLink()
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
@@ -307,7 +307,7 @@ test('nobody requests or gives a statement while impersonating', async () => {
   expect((await personOf()).statement).toBe('')
 })
 
-test('statements are refused while the safety pack has lapsed', async () => {
+test('statements are refused once the safety pack has lapsed', async () => {
   const { client, requestLink } = await world()
   const { at } = await requestLink()
   await portal.db.tx('system', (tx) => grantPacks(tx, client.id, [], ['safety']))

@@ -199,7 +199,7 @@ describe('the CRM’s view of a client', () => {
 })
 
 describe('portal endpoints for a client', () => {
-  test("portal endpoints return a client's contact, reseller and last activity", async () => {
+  test('the portal endpoint for a client returns its contact, reseller and last activity', async () => {
     const client = await portal.client({ company: 'Spoken Ltd', packs: ['safety'] })
     const carrier = await portal.client({ company: 'Carrier Ltd' })
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')

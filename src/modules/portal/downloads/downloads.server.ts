@@ -8,7 +8,7 @@ const MAX_PAGE = { limit: 10_000, offset: 0 }
 interface DownloadsSpec extends Pick<Route, 'path' | 'title' | 'allow'> {
   /** Field of the folder that marks it. */
   readonly mark: 'downloads' | 'hrTemplates'
-  /** True for the retired files in these folders. */
+  /** True to return the retired files in these folders. */
   readonly retired?: true
 }
 

@@ -34,7 +34,7 @@ const OUTLOOK = compound('__properties_version1.0')
 const MAIL =
   'Received: from a by b; Mon, 30 Nov 2026 10:00:00 +0000\r\nFrom: ann@x.example\r\nSubject: Plan\r\n\r\nHello\r\n'
 
-describe('files as programs write them', () => {
+describe('files as various programs write them', () => {
   test.each<[string, Buffer | string, string]>([
     ['new-line-in-front.pdf', caseOf('new-line-in-front.pdf'), 'application/pdf'],
     ['behind-a-header.pdf', Buffer.concat([Buffer.alloc(900, 'x'), MINIMAL_PDF]), 'application/pdf'],
@@ -44,7 +44,7 @@ describe('files as programs write them', () => {
     ['letter.eml', MAIL, 'message/rfc822'],
     ['report.doc', compound('WordDocument'), 'application/msword'],
     ['report.xls', compound('Workbook'), 'application/vnd.ms-excel'],
-  ])('the file %s is accepted as what it is', async (name, content, type) => {
+  ])('the file %s is accepted with the type of its content', async (name, content, type) => {
     const { status, body } = await upload(content, name)
     expect([status, body.type]).toEqual([201, type])
   })
@@ -56,18 +56,18 @@ describe('files as programs write them', () => {
     ['note.eml', 'Hello\n', /extension of an e-mail, but its content is a plain text file/],
     ['late.pdf', Buffer.concat([Buffer.alloc(1100, 'x'), MINIMAL_PDF]), /extension of a PDF document/],
     ['binary.txt', Buffer.from('\ufeffa\u0001b', 'utf16le'), /extension of a plain text file/],
-  ])('the file %s is refused as what it is', async (name, content, sentence) => {
+  ])('the file %s is refused with a message about its content', async (name, content, sentence) => {
     const { status, body } = await upload(content, name)
     expect([status, body['hydra:description']]).toEqual([422, expect.stringMatching(sentence)])
   })
 
-  test('the text of a file in UTF-16 is found', async () => {
+  test('a search finds the text in a UTF-16 file', async () => {
     const { body } = await upload(Buffer.from('\ufeffZymurgists beware', 'utf16le'), 'utf16.txt')
     const found = await api.get('/api/safety/uploaded_documents?q=zymurgists')
     expect(found.body['hydra:member'].map((f: { id: number }) => f.id)).toEqual([body.id])
   })
 
-  test('a HEIC picture keeps its transparency', async () => {
+  test('a HEIC picture retains its transparency', async () => {
     const { body } = await upload(TRANSPARENT_HEIC_PICTURE, 'logo.heic')
     const view = await bytes(body.url)
     expect(view.headers['content-type']).toBe('image/webp')
@@ -76,7 +76,7 @@ describe('files as programs write them', () => {
     expect([await opacityAt(5), await opacityAt(60)]).toEqual([255, 0])
   })
 
-  test('a PDF that opens only with a password says so, and one that is only restricted does not', async () => {
+  test('a PDF that needs a password to open is marked as such, and one that is only restricted is not', async () => {
     const ids = [await upload(LOCKED_PDF, 'locked.pdf'), await upload(RESTRICTED_PDF, 'restricted.pdf')]
     const read = await Promise.all(ids.map(async ({ body }) => (await api.get(body['@id'])).body.locked))
     expect(read).toEqual([true, false])

@@ -12,8 +12,8 @@ import type { FileText, FileTextJob } from './text-worker.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
 /**
- * Two processes, of which a client occupies one at most, so that nobody waits for another client's slow file. They parse
- * untrusted files, so they have no environment and can be killed.
+ * Two processes, of which each client can use at most one, so that nobody waits for another client's slow file. They
+ * parse untrusted files, so they have no environment and can be killed.
  */
 const pool = lazyPool<FileTextJob, FileText>(() => ({
   program: new URL('./text-worker.server.ts', import.meta.url),
@@ -34,7 +34,10 @@ export const fileUploadedEvent = defineEvent({
   payload: z.object({ file: z.int() }),
 })
 
-/** True for a file that can't be read in a second attempt either. A process that was ended may try again. */
+/**
+ * Returns true if a second attempt to read the file would fail as well. If the process ended for another reason, a
+ * second attempt may succeed.
+ */
 const isTooComplex = (e: unknown) =>
   e instanceof TimeLimitError ||
   e instanceof MemoryLimitError ||
@@ -80,7 +83,10 @@ async function readFileText(engine: Engine, clientId: number, id: number): Promi
   }
 }
 
-/** Event handler that enters the text of an uploaded file in the search, and whether the file opens only with a password. */
+/**
+ * Event handler that adds the text of an uploaded file to the search index, and stores whether the file opens only with
+ * a password.
+ */
 export const enterFileText = eventHandler(fileUploadedEvent, {
   name: 'file.enter-text',
   queue: 'files',

@@ -55,8 +55,8 @@ test('a PDF of one client is checked for a password while the slow file of anoth
   expect([await isLockedPdf(locked, 2), isSlowRead]).toEqual([true, false])
 })
 
-describe('the text of a file', () => {
-  test('PDF, Word, Excel, PowerPoint and text files are found by their text, with the words marked', async () => {
+describe('searching the text of a file', () => {
+  test('a search finds PDF, Word, Excel, PowerPoint and text files by their text, and marks the matching words', async () => {
     const { worker } = await office()
     await uploadFile(worker, await makeSheetPdf(UK_SHEET), 'sheet.pdf')
     await uploadFile(worker, WORD, 'register.docx')
@@ -73,7 +73,7 @@ describe('the text of a file', () => {
     expect(word?.found?.pieces.filter((p) => p.found).map((p) => p.text)).toEqual(['viaduct', 'café'])
   })
 
-  test('a file is found by its name and label at once, and by a changed label', async () => {
+  test('a file can be found by its name and label at once, and by a changed label', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, await makePicture(10, 10).png().toBuffer(), 'IMG 0042.png', {
       label: 'Loading bay',
@@ -85,7 +85,7 @@ describe('the text of a file', () => {
     expect(named).toMatchObject({ name: 'IMG 0042.png', found: null })
   })
 
-  test('a label changed before the text is read keeps the text', async () => {
+  test('changing a label before the text has been read does not lose the text', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, WORD, 'a.docx')
     await portal.drain()
@@ -93,7 +93,7 @@ describe('the text of a file', () => {
     expect(await namesOf(worker, 'gatehouse falsework')).toEqual(['a.docx'])
   })
 
-  test('a damaged file is uploaded, and found by its name only', async () => {
+  test('a damaged file can be uploaded, but found only by its name', async () => {
     const { worker } = await office()
     const torn = Buffer.concat([WORD.subarray(0, WORD.length - 200), Buffer.alloc(200)])
     expect((await uploadFile(worker, torn, 'torn.docx')).status).toBe(201)
@@ -122,7 +122,7 @@ describe('the text of a file', () => {
     expect(await namesOf(worker, 'scaffold')).toEqual([])
   })
 
-  test('only readers of a file find it by its text', async () => {
+  test('only users who can read a file can find it by its text', async () => {
     const { client, admin, worker } = await office()
     const folder = await createFolder(admin, 'Board')
     await admin.api.patch(folder['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })

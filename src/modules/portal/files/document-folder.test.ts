@@ -175,7 +175,7 @@ describe('access to a folder', () => {
   })
 })
 
-test('an impersonator neither opens a folder to more people, nor moves a file, nor changes its expiry date', async () => {
+test('an impersonator can neither open a folder to more people, nor move a file, nor change its expiry date', async () => {
   const { admin } = await office()
   const folder = await createFolder(admin, 'Contracts', undefined, ['ROLE_HR'])
   const open = await createFolder(admin, 'Open')

@@ -31,7 +31,7 @@ test.each([
 })
 
 describe("a file's expiry date", () => {
-  test("a file's expiry date can be set on upload or later, and cleared, and values other than dates are rejected", async () => {
+  test("a file's expiry date can be set on upload or later, and cleared, and a value that is not a date is rejected", async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: '2030-02-28' })
     expect(body).toMatchObject({ expires: '2030-02-28', remindDays: 30 })
@@ -116,7 +116,7 @@ describe('notifications about expiring files', () => {
     expect((await told(worker)).map(({ words }) => words.split(' ')[0]).sort()).toEqual(['early.pdf', 'past.pdf'])
   })
 
-  test('the notification about an expiring file ends, and is not sent again, once the file is renewed, is retired or has no expiry date', async () => {
+  test('the notification about an expiring file ends, and is not sent again, once the file is renewed or retired or its expiry date is removed', async () => {
     const { worker } = await office()
     const files = await Promise.all(
       ['new', 'retired', 'never'].map(

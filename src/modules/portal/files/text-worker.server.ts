@@ -27,13 +27,13 @@ const MAX_XML_BYTES = 50_000_000
 const PART_LENGTH = 300
 const MAX_PART_LENGTH = 2000
 
-/** Files with text within Office Open XML and OpenDocument files. */
+/** Text files inside Office Open XML and OpenDocument files. */
 const TEXT_FILES =
   /^(?:word\/(?:document|header\d*|footer\d*|footnotes|endnotes)|xl\/sharedStrings|ppt\/(?:slides\/slide|notesSlides\/notesSlide)\d+|content)\.xml$/
 /** Elements after which a line ends: paragraphs, headings, cells and line breaks. */
 const LINE_ELEMENTS = new Set(['w:p', 'w:br', 'a:p', 'a:br', 'si', 'text:p', 'text:h', 'text:line-break'])
 const SPACE_ELEMENTS = new Set(['w:tab', 'text:tab', 'text:s'])
-/** Elements with text that nobody sees: field codes, deleted text and phonetic guides. */
+/** Elements whose text is invisible: field codes, deleted text and phonetic guides. */
 const UNSEEN_ELEMENTS = new Set(['w:instrText', 'w:delText', 'text:tracked-changes', 'rPh'])
 
 function readXml(xml: string): string {
@@ -93,7 +93,7 @@ async function readText({ path, type }: FileTextJob): Promise<string | undefined
   return /openxmlformats|opendocument/.test(type) ? readOffice(await readFile(path)) : ''
 }
 
-/** Joins the lines of a text to parts. */
+/** Joins the lines of a text into parts. */
 function splitIntoParts(text: string): string[] {
   const parts: string[] = []
   let part = ''

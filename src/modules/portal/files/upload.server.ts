@@ -191,7 +191,9 @@ export async function receiveFile<T>(
   const { config } = c.engine
   const form = await readForm(c, texts && [...texts], limit && Math.min(limit, config.fileLimit))
   try {
-    return await keeping(config, (kept) => then(form, () => storeFile(config, clientId, form.file, kept, { only })))
+    return await runWithFileCleanup(config, (kept) =>
+      then(form, () => storeFile(config, clientId, form.file, kept, { only })),
+    )
   } finally {
     await discardReceivedFile(form.file)
   }
@@ -208,14 +210,14 @@ export async function saveGeneratedFile<T>(
   then: (file: Awaited<ReturnType<typeof storeGeneratedFile>>) => Promise<T>,
 ): Promise<T> {
   if (made.bytes.length > config.fileLimit) throw new Problem(413, fileTooLargeMessage(made.name, config.fileLimit))
-  return keeping(config, async (kept) => then(await storeGeneratedFile(config, clientId, made, kept)))
+  return runWithFileCleanup(config, async (kept) => then(await storeGeneratedFile(config, clientId, made, kept)))
 }
 
 /**
  * Runs an action that stores files. If the action fails, removes these files. An action that does not need them after
  * all calls `discard`.
  */
-export async function keeping<T>(
+export async function runWithFileCleanup<T>(
   config: Config,
   act: (kept: string[], discard: () => Promise<void>) => Promise<T>,
 ): Promise<T> {

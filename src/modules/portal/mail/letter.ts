@@ -29,7 +29,7 @@ export const emailRequested = defineEvent({
     from: z.object({ name: z.string(), replyTo: z.string() }).optional(),
     /**
      * Address of the record that the e-mail is about; empty if there is none. The record shows the e-mail's delivery
-     * status, and its readers may read the e-mail. Its resource states `emails`.
+     * status, and its readers may read the e-mail. Its resource declares `emails`.
      */
     about: z.string().refine(isEmailSubject, 'No resource with this address states `emails`').default(''),
     attachments: z

@@ -249,7 +249,7 @@ describe('a callback', () => {
   })
 })
 
-test('a user is notified when their background job has finished', async () => {
+test('a user is notified when their background job finishes', async () => {
   const { author } = await company()
   expectSuccess(await author.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' }))
   await portal.drain()

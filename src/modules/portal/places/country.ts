@@ -5,7 +5,7 @@ import { toText } from '#kernel/text.ts'
 
 type Address = Readonly<Record<string, unknown>>
 
-/** Country of ISO 3166-1. The mask of its telephone numbers has # for a digit. */
+/** Country in ISO 3166-1. In the mask for its telephone numbers, # represents a digit. */
 export const country = resource({
   type: 'Country',
   service: 'portal',
@@ -45,14 +45,17 @@ export const ukCounty = resource({
   allow: { read: 'member' },
 })
 
-/** Names of the United Kingdom in addresses, as search forms. An address without a country is in the United Kingdom. */
+/**
+ * Names of the United Kingdom in addresses, normalised for comparison. An address without a country is in the United
+ * Kingdom.
+ */
 const UK_NAMES = ['', 'gb', 'uk', 'united kingdom', 'great britain', 'britain']
 const NATIONS = ['England', 'Scotland', 'Wales', 'Northern Ireland']
 
 const countryOf = (address: Address) => toSearchForm(toText(address.country))
 const nationNamed = (name: string) => NATIONS.find((nation) => toSearchForm(nation) === name)
 
-/** Returns the parameters of the list of counties for an address; null if it is not in the United Kingdom. */
+/** Returns the query parameters for the list of an address's counties; null if it is not in the United Kingdom. */
 export function countiesOf(address: Address): { readonly nation?: string } | null {
   const name = countryOf(address)
   if (UK_NAMES.includes(name)) return {}

@@ -13,12 +13,12 @@ const countries = rows.map(([code, name, diallingCode, phoneMask, maskType]) => 
 }))
 
 describe('countries', () => {
-  test('the reference list and a customer’s choice have the same codes and names', () => {
+  test('the reference list and the customer form have the same country codes and names', () => {
     expect(countries.map(({ code, name }) => ({ value: code, label: name }))).toEqual(customer.fields.country.options)
   })
 
   test.each(['', 'GB', 'uk', 'U.K.', 'United Kingdom', ' united  kingdom ', 'England'])(
-    'a telephone number in “%s” has the UK format without a dialling code',
+    'a telephone number in “%s” needs the UK format without a dialling code',
     (country) => {
       expect(phoneFormatHint({ country }, countries)).toBe('Format: ##### ### ###')
     },
@@ -36,7 +36,7 @@ describe('countries', () => {
     expect(phoneFormatHint({ country }, countries)).toBe(hint)
   })
 
-  test('without the list there is no hint', () => {
+  test('a telephone number has no hint without the list of countries', () => {
     expect(phoneFormatHint({}, [])).toBe('')
   })
 })
@@ -48,6 +48,6 @@ test.each([
   [{ country: 'wales' }, { nation: 'Wales' }],
   [{ country: 'Northern Ireland' }, { nation: 'Northern Ireland' }],
   [{ country: 'France' }, null],
-])('an address %j has counties %j', (address, counties) => {
+])('counties for the address %j are requested with %j', (address, counties) => {
   expect(countiesOf(address)).toEqual(counties)
 })

@@ -11,7 +11,7 @@ const list = async (url: string) => {
   return body['hydra:member'] as readonly Readonly<Record<string, unknown>>[]
 }
 
-test('every signed-in user reads the countries, and nobody changes them', async () => {
+test('every signed-in user can read the countries, and nobody can change them', async () => {
   const all = await list('/api/portal/countries?pagination=false')
   expect(all).toHaveLength(249)
   expect(all[0]).toMatchObject({
@@ -27,7 +27,7 @@ test('every signed-in user reads the countries, and nobody changes them', async 
   expect((await portal.anonymous.get('/api/portal/countries')).status).toBe(401)
 })
 
-test('every signed-in user reads the counties of a country', async () => {
+test("every signed-in user can read a country's counties", async () => {
   expect(await list('/api/portal/uk_counties?pagination=false')).toHaveLength(114)
   const northern = await list('/api/portal/uk_counties?country=Northern Ireland')
   expect(northern.map(({ name }) => name)).toContain('Tyrone')
@@ -38,7 +38,7 @@ test('every signed-in user reads the counties of a country', async () => {
   })
 })
 
-test('county and country of a client are stored as typed, also if no list has them', async () => {
+test("a client's county and country are stored as typed, even if they are on no list", async () => {
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const typed = { county: 'Middlesex (old)', country: 'Kosovo / Косово', contacttel: '+383 44 123 456' }
   expect((await admin.put(client.iri, typed)).body).toMatchObject(typed)

@@ -101,7 +101,7 @@ describe('a background job', () => {
     ])
   })
 
-  test('an impersonator stops their own background jobs only', async () => {
+  test('an impersonator can stop only their own background jobs', async () => {
     const at = await start()
     const visitor = await impersonate(portal, people.starter)
     expect((await visitor.post(`${at}/stop`, {})).body.code).toBe('in_person')
@@ -111,7 +111,7 @@ describe('a background job', () => {
     expect((await api('starter').get(at)).body.state).toBe('done')
   })
 
-  test('a file is not downloaded after its owner has lost a role with which it was written', async () => {
+  test("a file can't be downloaded after its owner has lost a role with which it was written", async () => {
     const user = await client.user({ roles: ['ROLE_EMPLOYEE', 'ROLE_HR'] })
     const owner = client.as(user)
     const made = await owner.post('/api/portal/exports', { from: '/api/employees/employees', format: 'csv' })
@@ -151,7 +151,7 @@ describe('a background job', () => {
     await portal.drain()
   })
 
-  test('of ten background jobs that a user starts at once, five are accepted', async () => {
+  test('of ten background jobs that a user starts at once, only five are accepted', async () => {
     const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
     const begin = () => busy.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
     const answers = await Promise.all(Array.from({ length: 10 }, begin))

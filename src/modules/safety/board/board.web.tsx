@@ -11,7 +11,7 @@ import { SAFETY_TASK_LABELS, useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
-/** Query string of the list filter for each task, and for documents in force. */
+/** Query string for the list filter of each task, and for documents in force. */
 const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
   current: 'state=current',
   late: 'due=late',

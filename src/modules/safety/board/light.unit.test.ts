@@ -6,6 +6,6 @@ test.each([
   [{ inForce: 9, late: 0, soon: 0 }, 'well'],
   [{ inForce: 9, late: 0, soon: 1 }, 'soon'],
   [{ inForce: 9, late: 1, soon: 8 }, 'late'],
-] as const)('a document type with review counts %j has the traffic light %s', (standing, light) => {
+] as const)('a document type with the review counts %j has the traffic light %s', (standing, light) => {
   expect(reviewTrafficLightFor(standing)).toBe(light)
 })

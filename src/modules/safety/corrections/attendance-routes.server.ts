@@ -55,7 +55,7 @@ interface AttendanceRouteOptions<I extends Fields> {
   readonly readPin?: (r: RouteContext, id: number, input: ActionInputOf<I>) => Promise<DevicePin | undefined>
 }
 
-/** Returns the signature that a request states. Without a row, the signed-in user's own row is meant. */
+/** Returns the signature in a request. Without a row, the signature is for the signed-in user's own row. */
 const signatureOf = <S extends Omit<AttendanceSignature, 'attendee'> & { readonly attendee?: number | null }>(
   input: S,
 ): AttendanceSignature => ({ ...input, attendee: input.attendee ?? null })

@@ -33,7 +33,7 @@ const correct = (record: PresentedTalkBody, more: object = {}, who = world.admin
 const correctionsOf = async (record: PresentedTalkBody, who = world.other) =>
   expectOk(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
 
-test('a talk is recorded with no day before its revision came into force, through no endpoint', async () => {
+test('no endpoint records a talk on a day before its revision came into force', async () => {
   const world = await makeAttendances(portal)
   const of = await world.talk()
   const revised = expectOk(await world.admin.post(`${of['@id']}/revise`, { reason: 'New ladders' }))
@@ -80,7 +80,7 @@ test('a correction with a reason changes a signed record, retains the values as 
   })
 })
 
-test('the finish time and the notes of a signed talk are changed by a correction, and by nothing else', async () => {
+test('only a correction can change the finish time and the notes of a signed talk', async () => {
   const record = await signed()
   const { admin, worker } = world
   expectOk(await worker.patch(record['@id'], { finishTime: '08:30', notes: 'Ten minutes' }))
@@ -134,7 +134,7 @@ test('only approvers can correct a talk record, and a correction is refused unle
   ])
 })
 
-test('the database refuses changes to a signed record without a correction, and the deletion of a correction', async () => {
+test('the database refuses to change a signed record without a correction, and to delete a correction', async () => {
   const record = await signed()
   const sql = (text: string) => portal.db.tx('system', (tx) => tx.rows(text, [record.id]))
   for (const set of [`date = '2020-01-01'`, `presenter = 'Mallory'`])
@@ -153,7 +153,7 @@ test('the database refuses changes to a signed record without a correction, and 
   ).rejects.toThrow('stands as it is')
 })
 
-test('a correction can’t date a talk after a signature, by the time at which it was drawn', async () => {
+test('a correction can’t move a talk to a date after one of its signatures was drawn', async () => {
   const record = await world.present(of, 'Olga Other')
   const drawnAt = `${daysAgo(4)}T10:00:00Z`
   expectOk(await world.sign(world.other, record, 'Olga Other', { method: 'finger', strokes: SAMPLE_STROKES, drawnAt }))

@@ -16,7 +16,7 @@ import {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Statements of sensitisers, carcinogens, mutagens and substances that harm organs over time. */
+/** Hazard statements for sensitisers, carcinogens, mutagens and substances that harm organs over time. */
 const SURVEILLANCE_STATEMENTS = 'H317 H334 H340 H341 H350 H351 H372 EUH203 EUH204 EUH205 EUH208'.split(' ')
 
 interface Today {

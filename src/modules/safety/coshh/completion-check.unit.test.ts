@@ -33,7 +33,7 @@ test('a completed assessment shows the proposal on which its author decided, eve
   expect([again?.approach, controlApproachDecision(sealed, again)]).toEqual([3, 'open'])
 })
 
-test('local exhaust ventilation is due for examination 14 months after the last examination', () => {
+test('local exhaust ventilation is due for examination 14 months after its last examination', () => {
   expect(nextLevExaminationDate({ lev: 'yes', levExamined: '2025-01-31' })).toBe('2026-03-31')
   expect(nextLevExaminationDate({ lev: 'no', levExamined: '2025-01-31' })).toBeUndefined()
   expect(nextLevExaminationDate({ lev: 'yes' })).toBeUndefined()
@@ -53,7 +53,7 @@ test('the completion check lists every data sheet, control approach, substance a
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2025-12-31' })).toEqual([])
 })
 
-test('the completion check questions health surveillance “No” beside sensitisers, carcinogens and mutagens, and shows a conclusion that is not “yes”', () => {
+test('the completion check queries the answer “No” to health surveillance if there are sensitisers, carcinogens or mutagens, and shows a conclusion that is not “yes”', () => {
   const items = (record: object, title: RegExp) =>
     checkCoshhCompletion({ ...record }, today)
       .looks.filter((look) => title.test(look.title))

@@ -16,7 +16,7 @@ async function writer() {
 const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
 
-test('a template has protective equipment for its substances, and leaves open what only the place of work decides', async () => {
+test('a template lists protective equipment for its substances, and leaves questions about the place of work unanswered', async () => {
   const author = await writer()
   const templates = (await author.get(`${LIST}/templates?itemsPerPage=100`)).body['hydra:member']
   const of = async (name: string) =>
@@ -60,7 +60,7 @@ test("a COSHH assessment can't be completed without a conclusion, its reasons, e
   )
 })
 
-test('a template without a conclusion can be completed, but not become an assessment in force', async () => {
+test('a template can be completed without a conclusion, but can’t become an assessment in force', async () => {
   const admin = await writer()
   const open = { expectant: null, young: null, adequate: null, adequateReason: '' }
   const { body: made } = await admin.post(LIST, { ...whole, ...open, isTemplate: true })
@@ -78,7 +78,7 @@ test('a template without a conclusion can be completed, but not become an assess
   expect([both.status, new Set(wrongIn(both))]).toEqual([422, new Set(Object.keys(open))])
 })
 
-test('exposure limits that are no list of objects are refused', async () => {
+test('exposure limits that are not a list of objects are refused', async () => {
   const author = await writer()
   const made = (await author.post(LIST, whole)).body
   const [used] = whole.substances as Record<string, unknown>[]

@@ -60,7 +60,7 @@ describe('COSHH API routes fixed by the specification', () => {
     expect((await author.get(`${LIST}/model`)).body).toMatchObject({ substances: [], complete: false, retired: false })
   })
 
-  test('the list to choose from states which assessments are incomplete, deleted or templates', async () => {
+  test('the picker list shows which assessments are incomplete, deleted or templates', async () => {
     const { admin } = await company()
     const draft = await begin(admin)
     const deleted = await begin(admin)
@@ -226,7 +226,7 @@ describe('COSHH assessments and the substance library', () => {
   })
 })
 
-test('an assessment stores the CAS numbers, first aid and PPE of its substances, is found by them, and refuses a wrong CAS number', async () => {
+test('an assessment stores the CAS numbers, first aid and PPE of its substances, can be found by them, and refuses an invalid CAS number', async () => {
   const { author } = await company()
   const advice = { casNumbers: ['67-64-1 Acetone'], firstAidEyes: 'Irrigate copiously', ppeHands: 'Butyl rubber' }
   const library = (await author.post('/api/safety/substances', { ...LIQUID, name: 'Brush cleaner', ...advice })).body
@@ -290,7 +290,7 @@ describe('validating the substances in a COSHH assessment', () => {
     ])
   })
 
-  test('every route validates the substances on completion, even if they were saved before validation existed', async () => {
+  test('every route validates the substances on completion, even if they were saved before the validation existed', async () => {
     const { admin } = await company()
     const of = await substanceOf(admin)
     const forge = (made: { id: number }, set: string) =>
@@ -320,7 +320,7 @@ describe('validating the substances in a COSHH assessment', () => {
       }
   })
 
-  test('a substance entered without the library is validated like a library substance', async () => {
+  test('a substance entered by hand is validated like a substance from the library', async () => {
     const { admin } = await company()
     const send = (more: object) => admin.post(LIST, { ...whole, substances: [{ ...thinners, ...more }] })
     for (const [more, at] of [
@@ -343,7 +343,7 @@ describe('validating the substances in a COSHH assessment', () => {
 })
 
 describe('a newer data sheet for a library substance', () => {
-  test("a newer data sheet makes the assessments in force due for review and leaves the assessments' sealed content unchanged", async () => {
+  test('a newer data sheet makes the assessments in force due for review and leaves their sealed content unchanged', async () => {
     const { client, admin } = await company()
     const of = (await admin.post('/api/safety/substances', { ...LIQUID, sheetDate: '2023-01-31' })).body
     const row = { ...thinners, substance: of['@id'], sheetDate: '2023-01-31' }

@@ -21,7 +21,7 @@ const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
 /**
  * Event handler that requests a review of the assessments in force that use the substance, because its data sheet was
- * replaced. The reviews are due from today and stay listed, with reminders, until they are done. The assessments'
+ * replaced. The reviews are due from today and remain listed, with reminders, until they are done. The assessments'
  * content doesn't change.
  */
 const requestSheetReview = eventHandler(dataSheetReplacedEvent, {

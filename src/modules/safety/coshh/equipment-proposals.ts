@@ -4,14 +4,16 @@ import { parseHazardStatementCodes } from '../substances/banding.ts'
 import type { CoshhEquipment } from './equipment.ts'
 import type { SubstanceUse } from './substances-used.ts'
 
-/** Conditions on a substance and its use. All given ones must be met; one entry of each list is sufficient. */
+/**
+ * Conditions on a substance and its use. All conditions that are set must be met; one entry in each list is sufficient.
+ */
 interface Rule {
   readonly part: string
   readonly names?: readonly string[]
   readonly forms?: readonly string[]
   readonly statements?: readonly string[]
   readonly routes?: readonly string[]
-  /** Dustiness or volatility; empty for unknown. */
+  /** Dustiness or volatility; empty if unknown. */
   readonly levels?: readonly string[]
   readonly propose: readonly (readonly string[])[]
 }
@@ -26,7 +28,7 @@ export interface EquipmentProposal {
   readonly name: string
   /** Substances that need it, each with the statements for which it is proposed. */
   readonly reasons: readonly string[]
-  /** Item of the company's library; undefined if the library has none. */
+  /** Item in the company's library; undefined if there is none. */
   readonly item?: CoshhEquipment
 }
 
@@ -34,8 +36,8 @@ const RULES: readonly Rule[] = data.rules
 const ITEMS = new Map(data.items.map((one) => [one.item, one]))
 
 /**
- * Returns the library item for an item of `coshh-equipment.json`: of its standard, and with its word in the name.
- * Undefined if the library has no such item.
+ * Returns the library item for an item in `coshh-equipment.json`: one with the same standard and its keyword in the
+ * name. Undefined if the library has no such item.
  */
 export function findEquipmentInLibrary(name: string, library: readonly CoshhEquipment[]): CoshhEquipment | undefined {
   const wanted = ITEMS.get(name)
@@ -47,7 +49,7 @@ export function findEquipmentInLibrary(name: string, library: readonly CoshhEqui
 
 const meets = <T>(wanted: readonly T[] | undefined, is: (one: T) => boolean) => !wanted || wanted.some(is)
 
-/** Returns the statements for which a rule fits; undefined if it doesn't fit. */
+/** Returns the statements to which a rule applies; undefined if it doesn't apply. */
 function fits(rule: Rule, used: SubstanceUse): readonly string[] | undefined {
   const codes = (used.hazardStatements ?? []).flatMap(parseHazardStatementCodes)
   const name = toText(used.name).toLowerCase()
@@ -92,7 +94,10 @@ export function proposeEquipment(
   })
 }
 
-/** Returns the worn equipment with a proposal added. An item that is already worn gets the proposal's detail as well. */
+/**
+ * Returns the chosen equipment with a proposal added. An item that is already chosen gets the proposal's detail as
+ * well.
+ */
 export function addProposedEquipment(
   worn: readonly CoshhEquipment[],
   { item, detail }: EquipmentProposal,
@@ -105,6 +110,6 @@ export function addProposedEquipment(
   return worn.map((one) => (one === already ? { ...one, detail: both } : one))
 }
 
-/** Returns true if a proposal's item is worn with the proposal's detail. */
+/** Returns true if a proposal's item has been chosen with the proposal's detail. */
 export const isProposalWorn = (worn: readonly CoshhEquipment[], proposal: EquipmentProposal): boolean =>
   proposal.item !== undefined && addProposedEquipment(worn, proposal) === worn

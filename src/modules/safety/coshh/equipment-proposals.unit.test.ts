@@ -49,12 +49,12 @@ test.each([
   ['LPG', ['cold gloves']],
   ['Refrigerant', ['cold gloves']],
   ['Blood', ['disposable gloves', 'face shield']],
-])('%s has the right protective equipment proposed', (name, expected) => {
+])('the right protective equipment is proposed for %s', (name, expected) => {
   const got = proposed(suppliedOne(name))
   expect(got.map((one, i) => one.slice(0, expected[i]?.length ?? one.length))).toEqual(expected)
 })
 
-test('breathing protection differs for vapour and dust, and a liquid of low volatility needs none', () => {
+test('breathing protection differs for vapour and dust, and is not needed for a liquid of low volatility', () => {
   const toxic = { name: 'Something', hazardStatements: ['H331'] }
   const breathing = (more: SubstanceUse) =>
     proposeEquipment([{ ...toxic, ...more }], items)
@@ -73,7 +73,7 @@ test('breathing protection differs for vapour and dust, and a liquid of low vola
   expect(breathing({ form: 'mist', hazardStatements: ['H334'], name: 'Clearcoat' })).toEqual(['air-fed', 'coverall'])
 })
 
-test('every corrosive substance in any form has chemical gloves and goggles, never general gloves or glasses', () => {
+test('chemical gloves and goggles, never general gloves or glasses, are proposed for every corrosive substance in any form', () => {
   for (const { value: form } of PHYSICAL_FORMS)
     for (const code of ['H314', 'H318', 'H314+H318'])
       if (!['gas', 'vapour', 'fume', 'biological'].includes(form)) {
@@ -88,7 +88,7 @@ test('every corrosive substance in any form has chemical gloves and goggles, nev
       }
 })
 
-test('the same item for two substances is one proposal with both reasons', () => {
+test('the same item for two substances is proposed once, with both reasons', () => {
   const [gloves] = proposeEquipment(
     [
       { name: 'Cleaner', form: 'liquid', hazardStatements: ['H315', 'H318'] },
@@ -103,7 +103,7 @@ test('the same item for two substances is one proposal with both reasons', () =>
   })
 })
 
-test('a proposal is added once, and adds its detail to an item that is already worn', () => {
+test('a proposal is added only once, and an item that is already listed gets the proposal’s detail', () => {
   const [gloves, goggles] = proposeEquipment([suppliedOne('Bleach')], items)
   if (!gloves || !goggles) throw new Error('No proposals')
   expect(isProposalWorn([], gloves)).toBe(false)
@@ -119,7 +119,7 @@ test('a proposal is added once, and adds its detail to an item that is already w
   expect(addProposedEquipment(once, acid)).toMatchObject([{ detail: `${gloves.detail} ${acid.detail}` }])
 })
 
-test('a proposal without an item in the library is shown with its standard, and adds nothing', () => {
+test('a proposal without an item in the library is shown with its standard, and can’t be added', () => {
   const [gloves] = proposeEquipment([suppliedOne('Bleach')], [])
   if (!gloves) throw new Error('No proposal')
   expect(gloves).toMatchObject({ label: 'Chemical-resistant gloves', standard: 'EN ISO 374-1' })
@@ -172,7 +172,7 @@ test('every supplied template uses supplied substances, decides each approach an
   }
 })
 
-test('every supplied template with a sensitiser has health surveillance', () => {
+test('every supplied template with a sensitiser includes health surveillance', () => {
   const without = templates.templates.filter(({ substances, surveillance }) => {
     const codes = substances.flatMap(({ of }) => suppliedOne(of).hazardStatements ?? [])
     return surveillance !== 'yes' && codes.some((code) => /^H(317|334)$/.test(code))

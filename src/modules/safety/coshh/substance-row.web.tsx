@@ -31,14 +31,14 @@ interface Props {
   /** Labels of the fields that differ from the library. `onTake` copies the library's values. */
   readonly changed: readonly string[]
   readonly onTake: () => void
-  /** The assessment's values, which the data sheet's values can be added to. */
+  /** The assessment's values, to which the data sheet's values can be added. */
   readonly form: ProposalForm
 }
 
 /** Row of a substance in the task: data, amount used and control approach. */
 export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake, form }: Props) {
   const [opened, setOpened] = useState(false)
-  // Undefined until the sheet is first read. Hiding the values does not forget which ones were used.
+  // Undefined until the sheet is first read. Hiding the values does not clear the record of those that were used.
   const [isReading, setReading] = useState<boolean>()
   const name = toText(row.name) || `Substance ${number}`
   const by = airbornePropertyOf(row.form)

@@ -6,7 +6,7 @@ import { RaisedActions } from '#modules/actions/raised-actions.web.tsx'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { customFormAnswer } from './custom-form.ts'
-import { failedAnswers } from './failed-answers.ts'
+import { findFailedAnswers } from './failed-answers.ts'
 
 interface Props {
   readonly answer: RecordOf<typeof customFormAnswer>
@@ -19,7 +19,7 @@ export function AnswerActions({ answer, schema }: Props) {
   const mayRaise = canRunAction(actor, 'raiseAction', customFormAnswer)
   const at = `${answer['@id']}/raise-action`
   const notes = answer.subject ? `Checked: ${answer.subject}` : ''
-  const parts = failedAnswers(schema, toPlainObject(answer.answers)).map(({ at: part, label, details }) => ({
+  const parts = findFailedAnswers(schema, toPlainObject(answer.answers)).map(({ at: part, label, details }) => ({
     part,
     label,
     raise: mayRaise

@@ -12,7 +12,7 @@ import css from './custom-forms.module.css'
 
 /** Number of options up to which a choice is answered by one press on a button. */
 const MAX_BUTTONS = 4
-/** Longest label of a button in characters. */
+/** Maximum length of a button's label, in characters. */
 const MAX_BUTTON_CHARACTERS = 24
 
 const hasButtons = ({ kind, options = [] }: FormField): boolean =>

@@ -148,7 +148,7 @@ const Signed = ({ given }: { readonly given: NonNullable<ReturnType<typeof parse
 function Rows({ field, value }: { readonly field: FormField; readonly value: unknown }) {
   const columns = field.fields ?? []
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the scrollable area must be reachable by keyboard
     <section className={css.rows} tabIndex={0} aria-label={field.label}>
       <table>
         <thead>
@@ -162,7 +162,7 @@ function Rows({ field, value }: { readonly field: FormField; readonly value: unk
         </thead>
         <tbody>
           {toRowObjects(value).map((row, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
             <tr key={i}>
               {columns.map((f) => (
                 <td key={f.name}>

@@ -28,10 +28,10 @@ export const FormResultChip = ({ result }: Pick<RecordOf<typeof customFormAnswer
 export const DefectsChip = ({ defects }: Pick<RecordOf<typeof customFormAnswer>, 'defects'>) =>
   defects ? <StatusChip meaning="stop">{`${defects} ${defects === 1 ? 'defect' : 'defects'}`}</StatusChip> : '—'
 
-/** Longest answer that a chip shows, in characters. */
+/** Maximum length of an answer in a chip, in characters. */
 const MAX_CHIP_CHARACTERS = 30
 
-/** Answer that is a defect. Beside a long answer, a chip states that it is one. */
+/** Answer that is a defect. A long answer is shown as text, with a chip that says so. */
 export const DefectText = ({ children }: { readonly children: string }) =>
   children.length > MAX_CHIP_CHARACTERS ? (
     <>

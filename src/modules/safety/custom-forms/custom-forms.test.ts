@@ -136,7 +136,7 @@ test('missing, unknown, unreadable and hidden answers to a form are refused', as
   )
 })
 
-test('a form can be signed only by the person who completes it or by somebody without an account', async () => {
+test('a form can be signed only by the person who completes it or by a person without an account', async () => {
   const { client, author } = await company()
   const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
   await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Priya Shah' })
@@ -170,7 +170,7 @@ test('a form can be signed only by the person who completes it or by somebody wi
   ])
 })
 
-test('answers with impossible dates are refused, but sealed answers that contain them can be exported', async () => {
+test('answers with impossible dates are refused, but sealed answers that already contain them can be exported', async () => {
   const { client, author, worker } = await company()
   const form = await published(
     author,

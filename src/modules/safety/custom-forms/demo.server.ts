@@ -42,7 +42,7 @@ const copyReadyMadeForm = (engine: Engine, wanted: string): Promise<number> =>
     return made.id
   })
 
-/** Creates a vehicle check that was completed last week, all of it fine but the screenwash. */
+/** Creates a vehicle check that was completed last week, with everything fine except the screenwash. */
 async function createVehicleCheckDemo(engine: Engine): Promise<void> {
   const id = await copyReadyMadeForm(engine, VEHICLE)
   const at = timeBefore(engine, 7)

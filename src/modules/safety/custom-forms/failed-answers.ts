@@ -9,7 +9,7 @@ import { formAnswerText } from './pdf-body.ts'
 
 const TEXT_KINDS = new Set<FormFieldKind>(['text', 'longText'])
 
-/** Answer of a completed form that a corrective action can put right. */
+/** Answer in a completed form that a corrective action can put right. */
 interface FailedAnswer {
   /** Path of the answer, such as `lamps` or `tyres[1].tread`. */
   readonly at: string
@@ -27,7 +27,7 @@ function isFailed(field: FormField, value: unknown): boolean {
 }
 
 /** Returns the visible answers of a form that failed, in the order of the form. */
-export function failedAnswers(schema: FormSchema, values: Values): FailedAnswer[] {
+export function findFailedAnswers(schema: FormSchema, values: Values): FailedAnswer[] {
   const seen = visibleForm(schema, values)
   const detailsOf = (field: FormField) =>
     defectFieldsOf(schema, field)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { failedAnswers } from './failed-answers.ts'
+import { findFailedAnswers } from './failed-answers.ts'
 
 const question = (name: string, options: readonly object[], more: object = {}) => ({
   name,
@@ -39,7 +39,7 @@ const schema = {
   ],
 } as unknown as FormSchema
 
-test('the failed answers of a form are its visible defects and the answers without points, in the order of the form', () => {
+test('the failed answers of a form are its visible defects and the answers that earned no points, in the order of the form', () => {
   const answers = {
     lamps: 'worn',
     lampsDefect: 'Cracked',
@@ -47,13 +47,14 @@ test('the failed answers of a form are its visible defects and the answers witho
     clean: 'no',
     tyres: [{ tread: 'ok' }, { tread: 'worn' }],
   }
-  expect(failedAnswers(schema, answers)).toEqual([
+  expect(findFailedAnswers(schema, answers)).toEqual([
     { at: 'lamps', label: 'LAMPS: Worn (defect)', details: 'Cracked' },
     { at: 'clean', label: 'CLEAN: No', details: '' },
     { at: 'tyres[1].tread', label: 'TYRES, row 2: TREAD: Worn (defect)', details: '' },
   ])
 })
 
-test('a scored question that is unanswered or not applicable is no failed answer', () => {
-  for (const clean of ['na', null, undefined, 'yes']) expect(failedAnswers(schema, { lamps: 'ok', clean })).toEqual([])
+test('a scored question that is unanswered or not applicable is not a failed answer', () => {
+  for (const clean of ['na', null, undefined, 'yes'])
+    expect(findFailedAnswers(schema, { lamps: 'ok', clean })).toEqual([])
 })

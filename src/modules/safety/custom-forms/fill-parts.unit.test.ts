@@ -44,7 +44,7 @@ function begun(values: Record<string, unknown> = {}) {
   return { store, fine, questions: () => fine.list().map((press) => press.questions) }
 }
 
-test('one press answers the unanswered visible questions of its section that have a fine option', () => {
+test('one press sets every unanswered visible question in its section that has a fine option to that option', () => {
   const { store, fine, questions } = begun({ tyres: 'no' })
   fine.press('van')
   expect(store.values()).toEqual({ tyres: 'no', lamps: 'yes', horn: 'yes' })
@@ -54,7 +54,7 @@ test('one press answers the unanswered visible questions of its section that hav
   expect(questions()).toHaveLength(1)
 })
 
-test('undoing a press clears only the answers that nobody has changed since', () => {
+test('undoing a press clears only the answers that have not been changed since', () => {
   const { store, fine, questions } = begun()
   fine.press('van')
   store.set(['tyres'], 'no')
@@ -66,7 +66,7 @@ test('undoing a press clears only the answers that nobody has changed since', ()
   expect(questions()).toEqual([])
 })
 
-test('a press survives in a draft, without the questions whose fine option a newer version has changed', () => {
+test('a press is restored with its draft, without the questions whose fine option has changed in a newer version', () => {
   const { store, fine } = begun()
   fine.press('van')
   const [step] = schema.steps
@@ -76,7 +76,7 @@ test('a press survives in a draft, without the questions whose fine option a new
   expect(again.list()).toEqual([{ at: fine.list()[0]?.at, questions: ['lamps'] }])
 })
 
-test('a former answer is proposed only if its question still accepts it and it is no evidence', () => {
+test('a former answer is proposed only if its question still accepts it and it is not evidence', () => {
   const tyres = point('tyres')
   expect(isProposable(tyres, 'no')).toBe(true)
   for (const value of ['retired', 1, null, undefined, '', ['no']]) expect(isProposable(tyres, value)).toBe(false)

@@ -26,7 +26,7 @@ import css from './custom-forms.module.css'
 import { customFormPath } from './paths.ts'
 import { formAnswerText } from './pdf-body.ts'
 
-/** Answers that were entered together while a form is filled in. An answer that is changed by hand is left out. */
+/** Answers that were entered together while a form is filled in. An answer changed by hand is no longer among them. */
 export interface FineAnswersStore {
   readonly list: () => readonly FineAnswers[]
   readonly subscribe: (listener: () => void) => () => void
@@ -74,7 +74,7 @@ export function createFineAnswersStore(
   }
 }
 
-/** State of the form that is being filled in, for the parts that a section and its questions show. */
+/** State of the form that is being filled in, for the parts shown in its sections and questions. */
 export const FillContext = createContext<
   | {
       readonly store: FormStore
@@ -92,7 +92,9 @@ const labelForAll = (fields: readonly FormField[]): string => {
     : `Answer the remaining ${fields.length} “${label}”`
 }
 
-/** Button that answers the rest of a section as fine, and what it has entered, with a button that takes it back. */
+/**
+ * Button that answers the rest of a section as fine, then the number of answers entered, with a button to undo them.
+ */
 export function FineAnswersButton({ step }: { readonly step: FormStep }) {
   const filled = use(FillContext)
   return filled && <FineButton {...filled} step={step} />
@@ -113,7 +115,7 @@ function FineButton({ store, fine, step }: Props) {
   const presses = useSyncExternalStore(fine.subscribe, fine.list)
   const names = new Set(step.groups.flatMap((group) => group.fields.map((f) => f.name)))
   const last = presses.findLast((press) => press.questions.some((name) => names.has(name)))
-  // The pressed button disappears, so that the focus moves to what follows it.
+  // The pressed button disappears, so the focus moves to the next element.
   const act = (work: () => void) => {
     work()
     place.current?.focus()
@@ -148,7 +150,7 @@ function FineButton({ store, fine, step }: Props) {
 const fineText = ({ at, questions }: FineAnswers): string =>
   `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together${at ? ` at ${formatIsoAsUkDateTime(at).slice(-5)}` : ''}.`
 
-/** Number of former completed forms among which the last one for the same site or vehicle is looked for. */
+/** Number of former completed forms searched for the last one for the same site or vehicle. */
 const MAX_FORMER = 100
 /** Number of sites or vehicles whose last answers are stored on this device, to be proposed without a connection. */
 const MAX_STORED_SUBJECTS = 10
@@ -156,8 +158,8 @@ const MAX_STORED_SUBJECTS = 10
 const sameSubject = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /**
- * Returns the answers of the company's last completed form that can be proposed. If the form asks what is checked, they
- * are those of the last form for the same one. Only forms that the user can read count.
+ * Returns the answers of the company's last completed form that can be proposed. If the form asks for a subject, they
+ * are those of the last form for the same subject. Only forms that the user can read count.
  */
 export function useLastAnswers(form: number, store: FormStore): Values {
   const { schema } = store

@@ -81,7 +81,7 @@ const newFilling = (version: string, begun: BegunAnswers = { answers: {} }): For
 const draftOf = (value: FormAnswersDraft) => ({ [NAME]: { value, base: null, at: Date.now() } })
 const storeFilling = (form: number, filling: FormAnswersDraft): Promise<void> =>
   draftStore.write(keyOf(form), draftOf(filling))
-/** Saves the answers on this device while the page closes. */
+/** Saves the answers on this device as the page closes. */
 const storeFillingNow = (form: number, filling: FormAnswersDraft): void =>
   draftStore.writeNow(keyOf(form), draftOf(filling))
 

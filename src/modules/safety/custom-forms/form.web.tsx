@@ -29,7 +29,12 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
-import { FORM_LINK_DAYS, formLinkProblem, MAX_DAILY_LINK_ANSWERS, questionsNotByLink } from '../form-links/form-link.ts'
+import {
+  FORM_LINK_DAYS,
+  formLinkProblem,
+  listQuestionsNotByLink,
+  MAX_DAILY_LINK_ANSWERS,
+} from '../form-links/form-link.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
 import { choiceButtonFields } from './answer-fields.web.tsx'
 import { CustomFormStatusChip, DefectsChip, FormResultChip } from './chips.web.tsx'
@@ -246,7 +251,7 @@ function FormLinkButton({ form }: { readonly form: Form }) {
   const queries = useQueryClient()
   if (isBlockedByImpersonation(actor, 'create', customFormAnswer)) return null
   const schema = version.data?.schema as FormSchema | undefined
-  const omitted = schema ? questionsNotByLink(schema).map((label) => `“${label}”`) : []
+  const omitted = schema ? listQuestionsNotByLink(schema).map((label) => `“${label}”`) : []
   const url = `${form['@id']}/link`
   const after = (days: number) => Temporal.PlainDate.from(londonToday()).add({ days }).toString()
   const about = `People without an account can answer this form on their own phone. They enter their name, and their answers are listed as given by link. The link always opens the newest published version, and takes up to ${MAX_DAILY_LINK_ANSWERS} answers a day. Anyone with the link can read the form and answer it.`

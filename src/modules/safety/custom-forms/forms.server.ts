@@ -42,7 +42,7 @@ import { SAMPLE_FORMS } from './samples.ts'
 
 /** Maximum number of rows in an export, because the export is built during the request. */
 const MAX_ANSWERS = 5000
-/** Maximum number of completed forms held in memory at the same time. */
+/** Maximum number of completed forms in memory at the same time. */
 const BATCH = 200
 
 type CustomFormAnswerRow = RowOf<typeof customFormAnswer>

@@ -32,7 +32,7 @@ const point = (name: string, ...more: object[]) => ({
   required: true,
   options: [option('ok', 'fine'), option('defect', 'defect'), option('na'), ...more],
 })
-/** Time before any form of these tests. */
+/** Time before any form in these tests was published. */
 const AT = '2026-01-05T08:30:00Z'
 
 test('a completed form records and seals which answers were entered together, and when', async () => {
@@ -54,7 +54,7 @@ test('a completed form records and seals which answers were entered together, an
   expect(late.body.together[0].at < '2999').toBe(true)
 })
 
-test('answers entered together have no time if the device’s clock was before the publication of the form', async () => {
+test('answers entered together have no time if the device’s clock shows a time before the form was published', async () => {
   const { client, author, worker } = await company()
   const form = await published(author, withFields(point('tyres')))
   const made = await fill(worker, form, { tyres: 'ok' }, { together: [{ at: AT, questions: ['tyres'] }] })
@@ -108,7 +108,7 @@ test.each<[string, object[], RegExp]>([
   expect([made.status, wrongIn(made)?.[0]?.[1]]).toEqual([422, expect.stringMatching(message)])
 })
 
-test('completed forms are found by what was checked and by their answers, with the number of defects', async () => {
+test('completed forms can be searched by subject and by answer, and show their number of defects', async () => {
   const { client, author, worker } = await company()
   const fields = [text('van', { subject: true, required: true }), point('tyres'), point('lamps'), text('note')]
   const form = await published(author, withFields(...fields))
@@ -130,7 +130,7 @@ test('completed forms are found by what was checked and by their answers, with t
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('former answers are listed only to people who may read them, newest first, and never across companies', async () => {
+test('former answers are listed newest first, only to people who may read them, and never to another company', async () => {
   const { author, worker } = await company()
   const form = await published(author, withFields(text('van', { subject: true }), point('tyres')))
   await fill(worker, form, { van: 'A', tyres: 'defect' })
@@ -163,7 +163,7 @@ test('answers entered together are checked against the version of the form that 
   expect((await fill(worker, second, { tyres: 'ok' })).body.defects).toBe(1)
 })
 
-test('results count the answers to choice questions by option, month and site, and each worker’s own only', async () => {
+test('the results count the answers to choice questions by option, month and site, and a worker’s results count only that worker’s answers', async () => {
   const { client, author, worker } = await company()
   const other = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
   const form = await published(author, withFields(text('site', { subject: true }), point('boards')))

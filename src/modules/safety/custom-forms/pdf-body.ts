@@ -45,7 +45,10 @@ export const formScoreText = ({
   readonly percent: number | null
 }): string => (points === null || outOf === null ? '' : `${points} of ${outOf} (${percent ?? 0}%)`)
 
-/** Returns who answered by link, such as `Lena Link, Ladders Ltd (by link)`; an empty string for an account's answer. */
+/**
+ * Returns the name of a person who answered by link, such as `Lena Link, Ladders Ltd (by link)`; an empty string for an
+ * account's answer.
+ */
 export const linkRespondentText = ({
   byLink,
   name,
@@ -56,7 +59,10 @@ export const linkRespondentText = ({
   readonly company: string | null
 }): string => (byLink ? `${[name, company].filter(Boolean).join(', ')} (by link)` : '')
 
-/** Returns when answers were entered together, such as `5 answers entered together on 28/07/2026 07:41`. */
+/**
+ * Returns a description of answers that were entered together, such as `5 answers entered together on 28/07/2026
+ * 07:41`.
+ */
 export const fineAnswersText = ({ at, questions }: FineAnswers): string =>
   `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together ${at ? `on ${formatDocumentValue({ kind: 'instant' }, at)}` : 'at an unknown time'}`
 

@@ -30,7 +30,7 @@ import { digestSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
-import { questionsByLink } from '../form-links/form-link.ts'
+import { selectQuestionsByLink } from '../form-links/form-link.ts'
 import {
   customForm,
   customFormAnswer,
@@ -38,7 +38,7 @@ import {
   customFormVersion,
   FORM_RESULT_OPTIONS,
 } from './custom-form.ts'
-import { failedAnswers } from './failed-answers.ts'
+import { findFailedAnswers } from './failed-answers.ts'
 import { parseCustomForm } from './form-rules.ts'
 import { formAnswerText, formScoreText, linkRespondentText, toCompletedFormPdfInput } from './pdf-body.ts'
 
@@ -73,7 +73,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This version belongs to another form')])
     const schema = version.schema as FormSchema
     const { kept: said, wrong } = parseAnswers(
-      c.values.byLink ? questionsByLink(schema) : schema,
+      c.values.byLink ? selectQuestionsByLink(schema) : schema,
       answers,
       sanitiseAnswerHtml,
     )
@@ -112,7 +112,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
       const { id, version: versionId, number, answers } = c.row
       const version = part ? await c.get(customFormVersion, versionId) : undefined
       const form = version && parseCustomForm(version.title, version.schema).form
-      const failed = form ? failedAnswers(form, toPlainObject(answers)) : []
+      const failed = form ? findFailedAnswers(form, toPlainObject(answers)) : []
       if (part && !failed.some(({ at }) => at === part))
         throw problem.invalid([violation('part', 'The completed form has no defect or failed answer at this place')])
       await raiseAction(c, input, { source: iriOf(customFormAnswer, id), sourceTitle: number, sourcePart: part ?? '' })
@@ -126,13 +126,13 @@ export function digestLinkAnswers(
   { schema, digest: form }: Pick<RowOf<typeof customFormVersion>, 'schema' | 'digest'>,
   given: unknown,
 ): string | undefined {
-  const { kept: answers, wrong } = parseAnswers(questionsByLink(schema as FormSchema), given, sanitiseAnswerHtml)
+  const { kept: answers, wrong } = parseAnswers(selectQuestionsByLink(schema as FormSchema), given, sanitiseAnswerHtml)
   return wrong.length ? undefined : digestSubject({ form, answers })
 }
 
 type Save = Context & BeforeSaveInput<typeof customFormAnswer>
 
-/** Returns the answer that names what was checked, as text; an empty string if the form does not ask. */
+/** Returns the answer that names the form's subject, as text; an empty string if the form does not ask. */
 function subjectOf(schema: FormSchema, answers: Values): string {
   const field = formFieldsIn(schema).find((f) => f.subject)
   return field ? formAnswerText(field, answers[field.name]).trim() : ''
@@ -147,7 +147,7 @@ const under = (place: string, wrong: Violation): Violation => ({
 
 /**
  * Returns the signatures in the answers, with the signing rules applied. The signatory is the person who completes the
- * form or somebody without an account. By link, a signature is drawn and is never that of an account.
+ * form or a person without an account. By link, a signature is drawn and is never that of an account.
  */
 async function signaturesIn(c: Save, schema: FormSchema, answers: Values): Promise<Values> {
   const signed: Record<string, unknown> = {}

@@ -11,7 +11,7 @@ import { customForm, customFormVersion, type FormResults } from './custom-form.t
 
 /** Number of months that the results cover, including the current one. */
 const MONTHS = 12
-/** Maximum number of sites or vehicles that the list of results can be filtered by. */
+/** Maximum number of sites or vehicles by which the results can be filtered. */
 const MAX_SUBJECTS = 200
 
 /**
@@ -25,7 +25,7 @@ export function questionsOf(schemas: readonly FormSchema[]): FormField[] {
   return [...byName.values()]
 }
 
-/** Returns a question with the options of all versions that have it, so that former answers keep their words. */
+/** Returns a question with the options of all versions that have it, so that former answers retain their wording. */
 function withAllOptions(field: FormField, schemas: readonly FormSchema[]): FormResults['questions'][number] {
   const former = schemas.toReversed().flatMap((schema) => formFieldsIn(schema).filter((f) => f.name === field.name))
   const options = [...(field.options ?? []), ...former.flatMap((f) => f.options ?? [])]
@@ -47,7 +47,7 @@ function lastMonths({ now }: Pick<RouteContext, 'now'>): string[] {
   return Array.from({ length: MONTHS }, (_, n) => current.subtract({ months: MONTHS - 1 - n }).toString())
 }
 
-/** The completed forms that the user may read, of one form and, with `$4`, one site or vehicle. */
+/** SQL for the completed forms that the user may read: those of one form and, with `$4`, for one site or vehicle. */
 const READ = `FROM custom_form_answer a WHERE a.client_id = $1 AND a.form_id = $2 AND ($3::text IS NULL OR a.author = $3)`
 const MONTH = `to_char(a.created_at AT TIME ZONE 'Europe/London', 'YYYY-MM')`
 const COUNTS = `SELECT q.key AS name, said.value, ${MONTH} AS month, count(*)::int AS count

@@ -12,10 +12,10 @@ type Question = FormResults['questions'][number]
 
 /** Minimum height of the chart of all questions and height of a question, in pixels. */
 const [LEAST, ROW] = [168, 44]
-/** Longest label of a question in the chart, in characters: three lines beside its bar. */
+/** Maximum length of a question's label in the chart, in characters: three lines beside its bar. */
 const MAX_LABEL_CHARACTERS = 32
 const ANSWER_MEANINGS = { fine: 'safe', defect: 'stop' } as const
-/** Colours of the options that stand for neither fine nor a defect, in turn. */
+/** Colours, used in turn, of the options that are neither fine nor a defect. */
 const OTHER_MEANINGS: readonly ColourMeaning[] = ['info', 'plain', 'attention']
 
 const sum = (counts: readonly number[]) => counts.reduce((all, n) => all + n, 0)
@@ -30,7 +30,7 @@ const KINDS = [
 const shortLabel = (label: string): string =>
   label.length > MAX_LABEL_CHARACTERS ? `${label.slice(0, MAX_LABEL_CHARACTERS - 1).trimEnd()}…` : label
 
-/** `2026-11` as `11/26`, short enough for a phone. */
+/** Formats `2026-11` as `11/26`, short enough for a phone. */
 const monthLabel = (month: string): string => `${month.slice(5)}/${month.slice(2, 4)}`
 
 /** Charts of a form's answers: all choice questions, and one question by month. */

@@ -1,6 +1,6 @@
 import type { FormField, FormFieldOption, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 
-/** Answers to choose from in a check. “Not applicable” scores no points, and is neither fine nor a defect. */
+/** Options for the answers in a check. “Not applicable” scores no points, and is neither fine nor a defect. */
 export const INSPECTION_CHOICES: readonly FormFieldOption[] = [
   { value: 'ok', label: 'OK', points: 1, means: 'fine' },
   { value: 'defect', label: 'Defect', points: 0, means: 'defect' },

@@ -14,8 +14,8 @@ import { substance } from '../substances/substance.ts'
 import type { DataSheetJob, DataSheetJobResult } from './worker.server.ts'
 
 /**
- * Two processes, of which a client occupies one at most, so that nobody waits for another client's slow file. They parse
- * foreign files, so they have no environment and can be killed.
+ * Two processes, of which each client can use at most one, so that nobody waits for another client's slow file. They
+ * parse untrusted files, so they have no environment and can be killed.
  */
 const pool = lazyPool<DataSheetJob, DataSheetJobResult>(() => ({
   program: new URL('./worker.server.ts', import.meta.url),
@@ -31,12 +31,12 @@ const pool = lazyPool<DataSheetJob, DataSheetJobResult>(() => ({
 
 type SheetAnswer = Exclude<DataSheetJobResult, { readonly unreadable: unknown }>
 
-/** Readings in progress. A request waits for a second at most, because requests that wait take the place of others. */
+/** Readings in progress. A request waits for at most a second, because waiting requests block others. */
 const readings = new LateAnswers<SheetAnswer>({ waitMs: 1000, storeMs: 60_000 })
 
 const OR_ENTER = 'or enter the values yourself.'
 
-/** Signals that indicate that PDFium crashed on a malformed file. */
+/** Signals with which PDFium crashes on a malformed file. */
 const CRASHES: readonly (string | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']
 
 const damaged = (name: string) =>
@@ -92,8 +92,8 @@ function unreadableProblem(answer: Extract<DataSheetJobResult, { unreadable: str
 }
 
 /**
- * Reads a stored file in the other process. Resolves to undefined if that takes longer. Throws 422 with a sentence
- * for a file that is no readable data sheet.
+ * Reads a stored file in the other process. Resolves to undefined if that takes longer. Throws 422 with a message for a
+ * file that is not a readable data sheet.
  */
 async function readStoredSheet(c: RouteContext): Promise<SheetAnswer | undefined> {
   const file = await findReadableFile(c, uploadedDocument)
@@ -133,8 +133,8 @@ const STILL_READING = 'The data sheet is being read. Please send the request aga
 
 /**
  * Route that proposes values for a substance from the text of its data sheet. The file can be read before the substance
- * exists. Nothing is saved: the user decides on each value. A reading that takes longer is answered with 202, and the
- * request is sent again.
+ * exists. Nothing is saved: the user decides on each value. If reading takes longer, the response is 202 and the client
+ * repeats the request.
  */
 export const readDataSheetRoute: Route = {
   method: 'GET',

@@ -14,7 +14,7 @@ async function company() {
   return { client, admin, worker, author: await person(client, 'ROLE_SAFETY_AUTHOR') }
 }
 
-/** Asks for a sheet's values until they are read. */
+/** Requests a sheet's values until they have been read. */
 async function getValues({ api }: TestFileUser, url: string) {
   for (;;) {
     const answer = await api.get(url)
@@ -28,7 +28,7 @@ async function readUploaded(by: TestFileUser, file: Buffer | string, name = 'cle
 }
 
 describe('the values of a data sheet', () => {
-  test('an author gets the values of an uploaded sheet, each with its source line and page, and nothing is saved', async () => {
+  test('an author gets the values in an uploaded sheet, each with its source line and page, and nothing is saved', async () => {
     const { author } = await company()
     const { status, body } = await readUploaded(author, sheet)
     expect(status).toBe(200)
@@ -60,9 +60,9 @@ describe('the values of a data sheet', () => {
     expect((await author.api.get('/api/safety/substances?q=Kelham')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('the values of a page in two columns are those of the same text in one column', async () => {
+  test('a page in two columns gives the same values as the same text in one column', async () => {
     const { author } = await company()
-    // Long lines are laid out as several, as in any column.
+    // Long lines are split into several, as in any column.
     const wrapped = UK_SHEET.replaceAll(/(.{60}[^ \n]*) /g, '$1\n')
     const [left, right] = [wrapped.slice(0, wrapped.indexOf('SECTION 5')), wrapped.slice(wrapped.indexOf('SECTION 5'))]
     const head =
@@ -76,7 +76,7 @@ describe('the values of a data sheet', () => {
     expect(valuesOf(columns.body)).toContainEqual(['transport', 'UN 1993'])
   })
 
-  test('the sheet of a saved substance is read by every author of the company', async () => {
+  test('every author in the company can read the sheet of a saved substance', async () => {
     const { author, admin } = await company()
     const { body } = await uploadFile(author, sheet, 'cleaner.pdf')
     const saved = await author.api.post('/api/safety/substances', {
@@ -88,7 +88,7 @@ describe('the values of a data sheet', () => {
     expect((await getValues(admin, `${body['@id']}/data_sheet`)).status).toBe(200)
   })
 
-  test('only authors read a sheet, and never the sheet of another company or another person’s loose file', async () => {
+  test('only authors can read a sheet, and nobody can read another company’s sheet or another person’s unfiled file', async () => {
     const { client, author, worker } = await company()
     const other = await company()
     const colleague = await person(client, 'ROLE_SAFETY_AUTHOR')
@@ -99,7 +99,7 @@ describe('the values of a data sheet', () => {
     expect((await author.api.get('/api/safety/uploaded_documents/999999999/data_sheet')).status).toBe(404)
   })
 
-  test('a safety manager of the provider reads a sheet only if a readable document uses it, and is logged as for other files', async () => {
+  test('a safety manager of the provider can read a sheet only if a readable document uses it, and the read is logged as for other files', async () => {
     const { client, admin } = await company()
     const manager = await person(portal.provider, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN')
     const { body } = await uploadFile(admin, sheet, 'cleaner.pdf')
@@ -118,7 +118,7 @@ describe('the values of a data sheet', () => {
   })
 })
 
-test('a client gets the values of a sheet while the slow file of another client is being read', async () => {
+test('a client gets the values in a sheet while another client’s slow file is being read', async () => {
   const [slow, quick] = [await company(), await company()]
   const { body: slowFile } = await uploadFile(slow.author, makeSlowPdf(), 'slow.pdf')
   const { body: quickFile } = await uploadFile(quick.author, sheet, 'cleaner.pdf')
@@ -128,7 +128,7 @@ test('a client gets the values of a sheet while the slow file of another client 
   expect(await readSlow()).toBe(202)
 })
 
-describe('a file that is no readable data sheet', () => {
+describe('an unreadable data sheet', () => {
   const long = Array.from({ length: 80 * 44 }, (_, i) => `Line ${i} of a very long data sheet with exposure scenarios`)
   test.each<[string, () => Promise<Buffer> | Buffer | string, string, RegExp]>([
     ['a scan', () => makeScannedPdf(3), 'scan.pdf', /is a scan: it consists of pictures/],
@@ -155,7 +155,7 @@ describe('a file that is no readable data sheet', () => {
       /does not have the sections/,
     ],
     ['a text file', () => UK_SHEET, 'sheet.txt', /is not a PDF/],
-  ])('%s is refused with a sentence that says what to do', async (_, make, name, message) => {
+  ])('%s is refused with a message that says what to do', async (_, make, name, message) => {
     const { author } = await company()
     const { status, body } = await readUploaded(author, await make(), name)
     expect([status, body.violations?.[0]?.propertyPath]).toEqual([422, 'file'])
@@ -163,7 +163,7 @@ describe('a file that is no readable data sheet', () => {
     expect(body['hydra:description']).toMatch(/Please .*, or enter the values yourself\.$/)
   })
 
-  test('PDFs that are damaged in any place are read or refused, and never fail', async () => {
+  test('a PDF that is damaged anywhere is either read or refused, and never causes an error', async () => {
     const { author } = await company()
     const { body } = await uploadFile(author, sheet, 'cleaner.pdf')
     const store = await fileStoreFor(portal.engine.config)
@@ -188,7 +188,7 @@ describe('a file that is no readable data sheet', () => {
     expect((await readUploaded(author, sheet)).status).toBe(200)
   })
 
-  test('pages that consist of pictures are reported with the values of the other pages', async () => {
+  test('the response names pages that consist of pictures, and contains the values from the other pages', async () => {
     const { author } = await company()
     const { status, body } = await readUploaded(author, await makeSheetPdf(UK_SHEET, {}, 1))
     expect([status, body.pages, body.pictures]).toEqual([200, 4, [4]])

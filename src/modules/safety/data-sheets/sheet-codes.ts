@@ -3,7 +3,7 @@ import { clpStatementText } from '../substances/labels.ts'
 import { isHeading, joinLines, type SheetProposal, sourceOf } from './sheet-labels.ts'
 import type { SheetLine } from './sheet-lines.ts'
 
-/** Codes that are read at most, counting repeated ones. */
+/** Maximum number of codes that are read, including repeated ones. */
 const MAX_CODES = 400
 const MAX_CODE_LINES = 3
 const MAX_CAS_NUMBERS = 40
@@ -18,7 +18,7 @@ const NEGATION = /\b(?:not|no|none|never|without)\b/i
 const UNCLASSIFIED_NOTE =
   'This line may be about something else, such as the environment. Use it only if section 2 says that the product is not hazardous to health.'
 
-/** Finds the codes of the label. Codes in section 3 belong to the ingredients and are not read. */
+/** Finds the codes on the label. Codes in section 3 belong to the ingredients and are not read. */
 export function proposeStatements(lines: readonly SheetLine[]): SheetProposal[] {
   const label = lines.filter(({ part }) => part === 2)
   const found = readCodes(label)
@@ -41,7 +41,7 @@ function readCodes(lines: readonly SheetLine[]): SheetProposal[] {
     count += codes.length + others.length
     const isNegated = unread.some((words) => NEGATION.test(words))
     for (const code of [...codes, ...others]) {
-      // A code that continues the combination of the line before has been read with that line.
+      // A code that continues the previous line's combination has been read with that line.
       const parts = code.split('+')
       const isPart = [...found.keys()].some(
         (known) => known !== code && parts.every((one) => known.split('+').includes(one)),
@@ -63,7 +63,7 @@ function noteOnCode(code: string, isNegated: boolean): Pick<SheetProposal, 'note
   return clpStatementText(code) === code ? { note: 'This code is not in the GB CLP list. Check it.' } : {}
 }
 
-/** Returns true if a line ends within a code, whose other digits begin the next line. */
+/** Returns true if a line ends in the middle of a code, whose other digits begin the next line. */
 function isCodeCut(line: SheetLine, next: SheetLine): boolean {
   const digits = CUT_CODE.exec(line.text.slice(-9))?.[1]
   const rest = /^\d{1,3}(?!\d)/.exec(next.text)?.[0]

@@ -15,7 +15,7 @@ type Line = readonly PositionedCell[]
 const MAX_CROSSING_SHARE = 0.4
 /** Minimum number of lines in each column. */
 const MIN_COLUMN_LINES = 3
-/** Width of the gap between columns, in points, within which a heading may begin. */
+/** Distance from a column's left edge, in points, within which a heading may begin. */
 const TOLERANCE = 4
 
 function linesOf(cells: readonly PositionedCell[]): Line[] {
@@ -31,7 +31,7 @@ const isHeading = ({ text }: PositionedCell) => sectionOfHeading({ text }, undef
 
 /**
  * Returns where the right column of a page in two columns begins, in points from the left; undefined for a page in one
- * column. The headings of sections begin at both columns. In a table, they begin at its first column alone.
+ * column. Section headings begin at both columns. In a table, they begin only at the first column.
  */
 function findColumn(cells: readonly PositionedCell[], lines: readonly Line[]): number | undefined {
   const start = cells.reduce((least, { left }) => Math.min(least, left), Number.POSITIVE_INFINITY)

@@ -56,7 +56,7 @@ function wordDate(year = '', month = '', day = ''): SheetDate | undefined {
   return date ? { date, isUnclear: false } : undefined
 }
 
-/** Labels of dates, the most telling first. */
+/** Labels of dates, the most specific first. */
 const LABELS = [
   ['revision date', 'date of revision', 'revised on', 'last revised', 'date revised', 'revised', 'revision'],
   [
@@ -71,12 +71,12 @@ const LABELS = [
   ],
   ['date of preparation', 'preparation date', 'date prepared', 'date of compilation', 'date of first issue', 'date'],
 ] as const
-/** Words before a label whose date is of another version, or of the printout. */
+/** Words before a label whose date belongs to another version or to the printout. */
 const OTHER_VERSION =
   /(?:previous|last|next|review|valid until|supersedes?|superseded|replaces|print(?:ing|ed)?|expiry)(?: \w{1,12})? ?$/i
 const MAX_DATE_DISTANCE = 45
 
-/** Finds the date of a data sheet: of its revision, otherwise of its issue. */
+/** Finds the date of a data sheet: its revision date or, if there is none, its issue date. */
 export function proposeDate(lines: readonly SheetLine[]): SheetProposal[] {
   for (const labels of LABELS) {
     const found = lines.flatMap((line, i) => datesInLine(line, lines[i + 1], labels))

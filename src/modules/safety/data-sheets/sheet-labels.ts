@@ -1,7 +1,7 @@
 import type { SupplierAdviceName } from '../substances/substance.ts'
 import { cellsOf, type SheetLine } from './sheet-lines.ts'
 
-/** Values that a data sheet can propose. The last ones have no field of their own in a substance. */
+/** Values that a data sheet can propose. The last ones have no corresponding field in a substance. */
 export type SheetField =
   | SupplierAdviceName
   | 'name'
@@ -49,7 +49,7 @@ const MAX_TEXT_LINES = 30
 const cut = (text: string, characters: number) =>
   text.length > characters ? `${text.slice(0, characters - 1).trimEnd()}…` : text
 
-/** Returns where a value comes from. */
+/** Returns the source of a value. */
 export const sourceOf = (lines: readonly SheetLine[]): Pick<SheetProposal, 'line' | 'page'> => ({
   line: cut(lines.map(({ shown }) => shown).join(' '), MAX_SOURCE_CHARACTERS),
   page: lines[0]?.page ?? 1,
@@ -64,12 +64,13 @@ const NO_DATA =
 /** Returns true for words such as “No data available”. */
 export const saysNoData = (text: string): boolean => NO_DATA.test(text.slice(0, 80).trim())
 
-/** Returns a line without its number and its bullet. */
+/** Returns a line without its number and bullet. */
 const unnumbered = (text: string) => text.replace(NUMBERING, '').replace(BULLET, '')
 
 /**
- * Returns the text after a label at the beginning of a line: empty if the value is in a further line, undefined if the
- * line has another label. A label of several words needs no colon. A longer label comes before its own beginning.
+ * Returns the text after a label at the beginning of a line: empty if the value is on a later line, undefined if the
+ * line has another label. A label of several words needs no colon. A longer label takes precedence over a label that is
+ * its beginning.
  */
 export function textAfterLabel({ text }: SheetLine, labels: readonly string[]): string | undefined {
   const own = unnumbered(text)
@@ -87,7 +88,7 @@ export function textAfterLabel({ text }: SheetLine, labels: readonly string[]): 
   return undefined
 }
 
-/** Finds the first value with one of the labels. The value is in the line of the label, or in the next line. */
+/** Finds the first value with one of the labels. The value is on the line of the label, or on the next line. */
 export function findLabelledValue(
   lines: readonly SheetLine[],
   labels: readonly string[],
@@ -159,7 +160,7 @@ function afterSingleWord({ text }: SheetLine, labels: readonly string[]): string
 export const joinLines = (lines: readonly string[]): string =>
   lines.join(' ').replaceAll('\u00ad ', '').replaceAll('\u00ad', '').replaceAll('\t', ' ').trim()
 
-/** Creates a proposal from a text. A text that is too long is cut, which its note states. */
+/** Creates a proposal from a text. A text that is too long is truncated, and its note says so. */
 export function proposeText(field: SheetField, text: string, lines: readonly SheetLine[]): SheetProposal {
   const isCut = text.length > MAX_TEXT_CHARACTERS || lines.length >= MAX_TEXT_LINES
   const note = isCut

@@ -9,14 +9,14 @@ const FIGURE =
 const PERIOD =
   /(long[ -]?term|8[ -]?h(?:ou)?rs?\b|8[ -]?h\b|\btwa\b|\bltel\b|time[ -]weighted)|(short[ -]?term|15[ -]?min(?:ute)?s?\b|\bstel\b)/gi
 const BARE = /^(?:(\d{1,5})([.,]\d{1,4})?|-{1,2}|n\/?a)$/i
-/** Values in section 8 that are no limits for the air at work. */
+/** Values in section 8 that are not limits for workplace air. */
 const OTHER_VALUES = /\b(?:dnels?|dmels?|pnecs?|derived no|predicted no|biological limit|bmgv|biological monitoring)\b/i
 const LIMIT_HEADING = /\b(?:exposure limits?|limit values?|control parameters|wels?|oels?|eh40)\b/i
 const UK = /\b(?:wels?|eh40|united kingdom|great britain|uk|gb)\b/i
 const ELSEWHERE =
   /\b(?:ireland|denmark|sweden|norway|finland|iceland|portugal|greece|luxembourg|czech\w*|slovak\w*|slovenia|hungary|romania|bulgaria|croatia|estonia|latvia|lithuania|turkey|canada|australia|japan|china|germany|france|belgium|netherlands|austria|switzerland|spain|italy|poland|usa?|eu|ioelv|trgs|mak|agw|vlep|acgih|osha|niosh|pel|tlv|rel|dfg)\b/i
 const CAS = /\b\d{2,7}-\d{2}-\d\b/
-/** Beginning of a row that names no substance. */
+/** Beginning of a row that does not name a substance. */
 const NO_AGENT =
   /^(?:control parameters|occupational exposure|workplace exposure|exposure limits?|limit values?|national|components? with|ingredients? with|substance|component|ingredient|chemical name|country|type|value|source|list|remarks?|notes?|uk|united kingdom|great britain|gb|cas|regulation|basis|form)\b/i
 
@@ -25,7 +25,7 @@ interface LimitRow {
   readonly figures: Partial<Record<`${Period}${Unit}`, number>>
   readonly lines: SheetLine[]
   readonly notes: Set<string>
-  /** Whether the lines so far name the UK or another country; undefined if they name none. */
+  /** True if the lines so far name the UK, false if another country; undefined if they name none. */
   readonly isUk: boolean | undefined
 }
 
@@ -37,13 +37,13 @@ interface Reading {
   agent: { readonly name: string; readonly line: SheetLine } | undefined
   period: Period | undefined
   columns: Columns | undefined
-  /** Last lines without figures, which can be the heading of a table. */
+  /** Previous lines without figures, which can be the heading of a table. */
   heading: SheetLine[]
   isUk: boolean | undefined
   isOther: boolean
 }
 
-/** Finds the exposure limits in section 8. Limits of other countries and other kinds of value are marked or left out. */
+/** Finds the exposure limits in section 8. Limits of other countries and other kinds of value are marked or omitted. */
 export function proposeLimits(lines: readonly SheetLine[]): SheetProposal[] {
   const reading: Reading = {
     rows: [],

@@ -7,7 +7,7 @@ export interface PdfLine {
 
 /** Line that is ready to be searched. */
 export interface SheetLine extends PdfLine {
-  /** Text in plain characters: `mg/m³` is `mg/m3`, every dash is a hyphen. A soft hyphen is left only at the end. */
+  /** Text in plain characters: `mg/m³` is `mg/m3`, every dash is a hyphen. A soft hyphen remains only at the end. */
   readonly text: string
   /** Text as shown to a person. */
   readonly shown: string
@@ -18,7 +18,7 @@ export interface SheetLine extends PdfLine {
 /** The text of a data sheet by section, 1 to 16 as in Annex II of REACH. */
 export interface SheetText {
   readonly sections: ReadonlyMap<number, readonly SheetLine[]>
-  /** Lines before section 1, and headers and footers that the pages repeat. */
+  /** Lines before section 1, and repeated page headers and footers. */
   readonly loose: readonly SheetLine[]
 }
 
@@ -28,11 +28,11 @@ export interface UnreadableSheetText {
   readonly language?: string
 }
 
-/** Longest line in characters. Longer lines are continued as further lines. */
+/** Maximum length of a line, in characters. Longer lines are continued as further lines. */
 const MAX_LINE_CHARACTERS = 500
 const MAX_LINES = 20_000
 
-/** Beginnings of the titles of sections, in the current and in former notations. */
+/** Beginnings of section titles, in the current and former notations. */
 const TITLES: readonly (readonly [section: number, title: RegExp])[] = [
   [1, /^(?:identification of\b|identification$|product identification|product and company|chemical product and)/i],
   [2, /^hazards?(?:\(s\))?'?s? identification/i],
@@ -85,7 +85,7 @@ const INVISIBLE = /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]--[\t\u00ad]]/
 const LINE_END_HYPHENS = ['\u0002', '\ufffe'] as const
 const DASHES = /[\u2010-\u2015\u2212\ufe63\uff0d]/g
 
-/** Splits text into cells without spaces around them. Three spaces are the gap between two cells. */
+/** Splits text into trimmed cells. Three spaces separate two cells. */
 const splitCells = (text: string): string[] =>
   text
     .replaceAll('   ', '\t')
@@ -121,7 +121,7 @@ function readLine(page: number, raw: string): SheetLine | undefined {
   return text ? { page, text: text + hyphen, shown, part: 0 } : undefined
 }
 
-/** Key by which a line is the same on each page, whatever its page number. */
+/** Key that is the same for a line on every page, whatever its page number. */
 const runningKey = ({ text }: SheetLine) => text.toLowerCase().replace(/\d/g, '#').replaceAll('##', '#')
 const EDGE_LINES = 6
 const MIN_REPEATS = 3
@@ -147,7 +147,7 @@ function splitRunningLines(lines: readonly SheetLine[]): { readonly body: SheetL
 
 const sectionOfTitle = (title: string) => TITLES.find(([, start]) => start.test(title))?.[0]
 
-/** Returns the section that a line is the heading of. `next` is the line after it, which can have the title. */
+/** Returns the section of which a line is the heading. `next` is the line after it, which can contain the title. */
 export function sectionOfHeading(
   { text }: Pick<SheetLine, 'text'>,
   next: Pick<SheetLine, 'text'> | undefined,

@@ -25,9 +25,9 @@ interface Target {
   readonly name: string
   readonly label: string
   readonly kind: 'value' | 'code' | 'limit' | 'line'
-  /** Words before a line in a text that has several subjects. */
+  /** Words added before a line in a text that covers several subjects. */
   readonly prefix?: string
-  /** Label of the field that a line is added to, if it differs from `label`. */
+  /** Label of the field to which a line is added, if it differs from `label`. */
   readonly field?: string
 }
 
@@ -46,7 +46,7 @@ const AFTER_COLON = /^.*: ./
 const adviceTargets = (target: (label: string, name: SupplierAdviceName) => Target): Targets =>
   Object.fromEntries(SUPPLIER_ADVICE_NAMES.map((name) => [name, target(SUPPLIER_ADVICE[name], name)]))
 
-/** Returns a label without its group: “Hands” of “PPE: hands”. */
+/** Returns a label without its group: “Hands” for “PPE: hands”. */
 const shortLabel = (label: string) => label.replace(AFTER_COLON, (group) => group.slice(-1).toUpperCase())
 
 /** Targets in a substance of the library. */
@@ -100,7 +100,7 @@ const FIGURES = ['longPpm', 'longMgM3', 'shortPpm', 'shortMgM3'] as const
 const isSameLimit = (a: ExposureLimit, b: SheetLimit) =>
   a.agent === b.agent && FIGURES.every((name) => (a[name] ?? null) === b[name])
 
-/** Returns the proposed value as it is entered in the form. */
+/** Returns the proposed value in the form's format. */
 const valueToEnter = ({ value }: SheetProposal, { kind, prefix = '' }: Target): unknown => {
   if (isLimit(value)) return { ...value, notes: '', source: 'Safety data sheet', confidence: null, composed: false }
   return kind === 'line' ? `${prefix}${toText(value)}` : value
@@ -179,7 +179,7 @@ interface DataSheetValues {
 
 const ASK_AGAIN_MS = 1000
 
-/** Asks for the values until the server has read the data sheet. */
+/** Requests the values until the server has read the data sheet. */
 async function readValues(url: string, signal: AbortSignal): Promise<DataSheetValues> {
   for (;;) {
     const answer = await callApi<DataSheetValues | { readonly message: string }>('GET', url, undefined, { signal })

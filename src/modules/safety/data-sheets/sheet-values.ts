@@ -63,7 +63,7 @@ const SUPPLIER_LABELS = [
   'producer',
   'firm',
 ]
-/** Labels in section 1 whose line is neither a name nor a supplier. */
+/** Labels in section 1 whose line contains neither a name nor a supplier. */
 const OTHER_LABELS = [
   'address',
   'street',
@@ -206,7 +206,7 @@ export type DataSheetReading = { readonly proposals: readonly SheetProposal[] } 
 
 /**
  * Reads the values of a data sheet in English: sections 1 to 4, 7 to 9 and 13 to 15. Nothing is decided here: each
- * value is a proposal with its source. The text is foreign, so the work grows in proportion to its length.
+ * value is a proposal with its source. The text is untrusted, so the work must be proportional to its length.
  */
 export function readDataSheet(lines: readonly PdfLine[]): DataSheetReading {
   const sheet = readSheetText(lines)
@@ -351,7 +351,7 @@ function proposePart(
   part: number,
 ): SheetProposal[] {
   const own = partOf(lines, part)
-  // A heading can go on in the next line: “… specific for the substance or / mixture”.
+  // A heading can continue on the next line: “… specific for the substance or / mixture”.
   const isRestOfHeading = (line: SheetLine, i: number) =>
     i === 1 && own[0] !== undefined && isHeading(own[0]) && /^[a-z]/.test(line.text) && line.text.length < 60
   const from = own.filter((line, i) => !isHeading(line) && !isRestOfHeading(line, i)).slice(0, MAX_PART_LINES)

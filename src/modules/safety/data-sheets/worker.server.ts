@@ -20,7 +20,7 @@ export type DataSheetJobResult =
 
 const MAX_PAGES = 60
 const MAX_CHARACTERS = 700_000
-/** Minimum number of characters of a page of text. A scan can have a few, such as a stamp. */
+/** Minimum number of characters on a page of text. A scan can have a few, for example in a stamp. */
 const MIN_PAGE_CHARACTERS = 40
 /** Share of unknown letters above which a text can't be read. */
 const MAX_UNKNOWN_SHARE = 0.2

@@ -79,8 +79,8 @@ export const resolveFormLink = (engine: Engine, token: string | undefined): Prom
 const ANSWERED = `SELECT count(*)::int AS answers FROM custom_form_answer
   WHERE client_id = $1 AND form_id = $2 AND by_link AND created_at >= $3`
 
-/** Returns the sentence that the form has received the most answers by link for today; an empty string if it has not. */
-export async function dailyLimitSentence(
+/** Returns the message that the form has reached its daily limit of answers by link; an empty string if it has not. */
+export async function findDailyLimitSentence(
   tx: Tx,
   { clientId, form, company }: Pick<FollowedFormLink, 'clientId' | 'form' | 'company'>,
   now: Temporal.Instant,
@@ -118,8 +118,8 @@ export interface LinkAnswerInput {
 /**
  * Saves an answer by link as a completed form under the given name, never under an account. A request repeated with the
  * same key and content has no further effect. Throws 410 if the link no longer works, 409 if the key was used for other
- * answers, the form has had its answers for today or the version can't be answered, and 422 if answers are missing or invalid or a name is that of an account. `tried`:
- * the attempt to count when the error reveals that a name is known.
+ * answers, the form has reached its daily limit or the version can't be answered, and 422 if answers are missing or
+ * invalid or a name is that of an account. `tried`: the attempt to count when the error reveals that a name is known.
  */
 export async function saveLinkAnswer(
   c: Context,
@@ -138,7 +138,7 @@ export async function saveLinkAnswer(
   const linked = await readLinked(c, c.engine, clientId, link)
   if (!linked) throw problem.notFound()
   if (linked.sentence) throw new Problem(410, linked.sentence)
-  const full = await dailyLimitSentence(c.work.tx, linked, c.now)
+  const full = await findDailyLimitSentence(c.work.tx, linked, c.now)
   if (full) throw problem.conflict(full)
   const version = await c.get(customFormVersion, given.version)
   if (version?.form !== link.form)
@@ -197,7 +197,7 @@ async function notifyOwner(c: Context, { form, link }: FollowedFormLink, about: 
   if (owner) await notifyUsers(c, answeredByLinkNotice, [{ to: owner.id, about }])
 }
 
-/** Throws 422 if the name, or the name of a signature, is missing or is that of an account. */
+/** Throws 422 if the name, or a name with a signature, is missing or belongs to an account. */
 async function assertNamesFree(
   c: Context,
   schema: FormSchema,

@@ -32,7 +32,7 @@ export const FORM_LINK_DAYS = { usual: 90, most: 365 } as const
 export const MAX_DAILY_LINK_ANSWERS = 50
 
 /** Returns the form for answers by link: without its questions for photos and files. */
-export const questionsByLink = (schema: FormSchema): FormSchema => ({
+export const selectQuestionsByLink = (schema: FormSchema): FormSchema => ({
   ...schema,
   steps: schema.steps.flatMap((step) => {
     const groups = step.groups.flatMap((group) => {
@@ -44,7 +44,7 @@ export const questionsByLink = (schema: FormSchema): FormSchema => ({
 })
 
 /** Returns the labels of the questions that are not asked by link. */
-export const questionsNotByLink = (schema: FormSchema): string[] =>
+export const listQuestionsNotByLink = (schema: FormSchema): string[] =>
   formFieldsIn(schema).flatMap(({ kind, label }) => (kind === 'uploads' ? [label] : []))
 
 /** Returns the reason why a form can't be answered by link; an empty string if it can. */
@@ -52,12 +52,12 @@ export function formLinkProblem(schema: FormSchema): string {
   const photo = formFieldsIn(schema).find(({ kind, required }) => kind === 'uploads' && required)
   if (photo)
     return `The form can’t be answered by link, because “${photo.label}” requires photos or files, which only people who sign in can send.`
-  return questionsByLink(schema).steps.length
+  return selectQuestionsByLink(schema).steps.length
     ? ''
     : 'The form can’t be answered by link, because it asks only for photos or files, which only people who sign in can send.'
 }
 
-/** Form as the holder of its link sees it. */
+/** Form as shown to the holder of its link. */
 export interface SharedForm {
   readonly '@id': string
   readonly '@type': 'SharedForm'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { assignAnswerKey } from './form-link.ts'
 
-test('answers sent again keep their key, and changed answers get a new one', () => {
+test('answers that are sent again have the same key, and changed answers have a new one', () => {
   const first = assignAnswerKey(undefined, '{"what":"first"}', 'one')
   expect(first).toEqual({ key: 'one', content: '{"what":"first"}' })
   expect(assignAnswerKey(first, '{"what":"first"}', 'two')).toEqual(first)

@@ -79,7 +79,7 @@ const wrongIn = (answer: { status: number; body: { violations?: { propertyPath: 
 ]
 
 describe('the holder of a form’s link', () => {
-  test('sees the form without its photo questions, and nothing else', async () => {
+  test('the holder of a form’s link sees the form without its photo questions, and nothing else', async () => {
     const form = await published()
     const at = await makeLink(form)
     const { body, text } = await portal.anonymous.get(at)
@@ -94,7 +94,7 @@ describe('the holder of a form’s link', () => {
     expect((await portal.anonymous.get(form['@id'])).status).toBe(401)
   })
 
-  test('answers it under the name given, and the answer is sealed and listed as by link', async () => {
+  test('the holder of a form’s link answers under the name they give, and the answer is sealed and listed as by link', async () => {
     const form = await published()
     const at = await makeLink(form)
     const hand = drawn('Lena Link')
@@ -114,7 +114,7 @@ describe('the holder of a form’s link', () => {
     expect((await author.get(`${form['@id']}/answers.csv`)).text).toContain('Lena Link, Ladders Ltd (by link)')
   })
 
-  test('seals the name, the company and that the answer is by link', async () => {
+  test('an answer by link is sealed with the name, the company and the fact that it came by link', async () => {
     const own = await portal.client()
     const as = own.as(await own.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const form = await published([PLACE], as)
@@ -138,7 +138,7 @@ describe('the holder of a form’s link', () => {
     expect((await verifyEvidence(portal.engine, own.id)).broken).toEqual([])
   })
 
-  test('notifies the form’s author of an answer', async () => {
+  test('an answer by link is notified to the form’s author', async () => {
     const form = await published([PLACE])
     const { number } = expectOk(await send(await makeLink(form), form, { company: '' }))
     const notices = expectOk(await author.get('/api/portal/notices/inbox'))['hydra:member']
@@ -147,7 +147,7 @@ describe('the holder of a form’s link', () => {
     )
   })
 
-  test('sends twice with the same key, and the answer is stored once: other answers with that key are refused', async () => {
+  test('an answer sent twice by link with the same key is stored once, and different answers with that key are refused', async () => {
     const form = await published([PLACE])
     const at = await makeLink(form)
     const first = expectOk(await send(at, form, { key: 'same' }))
@@ -162,7 +162,7 @@ describe('the holder of a form’s link', () => {
     expect(await listed(form)).toHaveLength(1)
   })
 
-  test('is refused without a name, with missing or unknown answers, with photos and with a typed signature', async () => {
+  test('an answer by link is refused without a name, with missing or unknown answers, with photos or with a typed signature', async () => {
     const form = await published()
     const at = await makeLink(form)
     const place = 'Yard'
@@ -194,7 +194,7 @@ describe('the holder of a form’s link', () => {
     expect(expectOk(await author.get(stored?.['@id'] ?? '')).answers.words).not.toContain('uploaded_documents')
   })
 
-  test('can’t take the name of an account, neither as their own nor for a signature', async () => {
+  test('the holder of a form’s link can’t use the name of an account, either as their own or for a signature', async () => {
     const form = await published()
     const at = await makeLink(form)
     const known = expect.stringContaining('has an account')
@@ -207,7 +207,7 @@ describe('the holder of a form’s link', () => {
     expect(await listed(form)).toEqual([])
   })
 
-  test('is told to answer under their own account if signed in to the company’s portal, and is refused while impersonating', async () => {
+  test('the holder of a form’s link is asked to use their own account if signed in to the company’s portal, and is refused while impersonating', async () => {
     const form = await published([PLACE])
     const at = await makeLink(form)
     expect(problemOf(await send(at, form, {}, worker))).toEqual([
@@ -230,7 +230,7 @@ describe('the holder of a form’s link', () => {
     expect(await listed(form)).toHaveLength(1)
   })
 
-  test('answers an older version that was started, and a new answer opens the newest one', async () => {
+  test('the holder of a form’s link can finish an older version that they have started, and a new answer opens the newest version', async () => {
     const form = await published([PLACE])
     const at = await makeLink(form)
     expectOk(await author.put(form['@id'], { schema: schemaOf(PLACE, field('when', 'text', { required: true })) }))
@@ -243,7 +243,7 @@ describe('the holder of a form’s link', () => {
     expect((await send(at, form, { version: 999_999 })).status).toBe(409)
   })
 
-  test('gets the same error for every guessed, altered or foreign link', async () => {
+  test('every guessed, altered or foreign link to a form gets the same error', async () => {
     const form = await published([PLACE])
     const at = await makeLink(form)
     const [clientId, id, ...rest] = at.split('/').at(-1)?.split('-') ?? []
@@ -264,7 +264,7 @@ describe('the holder of a form’s link', () => {
 })
 
 describe('a form’s link', () => {
-  test('is managed by form authors of the company, and by nobody else', async () => {
+  test('only form authors of the company can manage a form’s link', async () => {
     const form = await published([PLACE])
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -283,7 +283,7 @@ describe('a form’s link', () => {
     expect(await makeLink(form)).toBe(at)
   })
 
-  test('expires in 90 days by default, and in 365 days at most', async () => {
+  test('a form’s link expires in 90 days by default, and in 365 days at most', async () => {
     const form = await published([PLACE])
     const day = (days: number) =>
       portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
@@ -304,7 +304,7 @@ describe('a form’s link', () => {
     expect(expectOk(await author.post(linkOf(form), { until: day(365) })).link.until).toBe(day(365))
   })
 
-  test('is created only for a published form of the company that requires no photo', async () => {
+  test('a form’s link can be created only for one of the company’s published forms that requires no photo', async () => {
     const draft = (await author.post(FORMS, { title: 'Draft', schema: schemaOf(PLACE) })).body
     expect(problemOf(await author.post(linkOf(draft), {}))).toEqual([409, expect.stringContaining('publish it first')])
     const photo = await published([PLACE, { ...PHOTOS, required: true }])
@@ -317,7 +317,7 @@ describe('a form’s link', () => {
     expect((await author.post(linkOf(gone), {})).status).toBe(409)
   })
 
-  test('is printed as a poster while it works', async () => {
+  test('a poster of a form’s link can be printed while the link is active', async () => {
     const form = await published([PLACE])
     const poster = `${linkOf(form)}/poster`
     expect((await author.get(poster)).status).toBe(409)
@@ -330,7 +330,7 @@ describe('a form’s link', () => {
       expect(printed).toContain(words)
   })
 
-  test('stops working with a clear sentence once it is withdrawn or expired, or the form is deleted or requires photos', async () => {
+  test('a form’s link stops working with a clear message once it is withdrawn or expired, or the form is deleted or requires photos', async () => {
     const ends = [
       ['withdrawn this link', (f) => author.delete(linkOf(f))],
       [
@@ -360,7 +360,7 @@ describe('a form’s link', () => {
     }
   })
 
-  test('takes 50 answers on one day, and says so to the fifty-first', async () => {
+  test('a form’s link accepts 50 answers a day, and refuses the fifty-first with a clear message', async () => {
     const form = await published([PLACE])
     const at = await makeLink(form)
     await portal.engine.db.tx('system', (tx) =>
@@ -381,7 +381,7 @@ describe('a form’s link', () => {
     expect((await send(await makeLink(form), form)).status).toBe(409)
   })
 
-  test('two people who answer at once take two of the day’s answers', async () => {
+  test('two people who answer by link at once use two of the day’s answers', async () => {
     const form = await published([PLACE])
     const at = await makeLink(form)
     const all = await Promise.all(['A', 'B', 'C'].map((name) => send(at, form, { name: `${name} Person` })))
@@ -389,7 +389,7 @@ describe('a form’s link', () => {
     expect(await listed(form)).toHaveLength(3)
   })
 
-  test('limits the guesses of known names from one network', async () => {
+  test('guesses of known names by a form’s link are limited for each network', async () => {
     const form = await published([PLACE])
     const at = await makeLink(form)
     const statuses = new Set<number>()

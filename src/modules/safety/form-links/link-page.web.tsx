@@ -30,7 +30,7 @@ import css from '../custom-forms/custom-forms.module.css'
 import { formAnswerText } from '../custom-forms/pdf-body.ts'
 import { assignAnswerKey, type LinkAnswerReceipt, type SentAnswers, type SharedForm } from './form-link.ts'
 
-/** Number of left-out questions that are listed by name. */
+/** Maximum number of omitted questions that are listed by name. */
 const MOST_OMITTED = 3
 
 /** Public page for the link of a form, which needs no sign-in: the form is answered under the name given. */
@@ -106,7 +106,10 @@ const newDraft = ({ version, schema }: LinkedForm, begun: Partial<LinkDraft> = {
   begunAt: Date.now(),
 })
 
-/** The form as it was opened. It stays while it is answered, so that answers aren't lost when the link ends. */
+/**
+ * The form as it was opened. It remains on the screen while it is answered, so that answers aren't lost when the link
+ * ends.
+ */
 function FormToAnswer({ latest, ...props }: LinkProps & { readonly latest: SharedForm['form'] }) {
   const { token } = props
   const me = useMaybeMe()
@@ -132,7 +135,7 @@ function FormToAnswer({ latest, ...props }: LinkProps & { readonly latest: Share
   return kept.data === undefined ? <LoadingRows rows={6} /> : <Answering {...props} form={opened} kept={kept.data} />
 }
 
-/** Answers that were given but not sent before the link was closed, to copy or to show. */
+/** Answers that were given but not sent before the link was closed, to copy or show. */
 function UnsentAnswers({ draft: { schema, answers } }: { readonly draft: LinkDraft }) {
   const fields = visibleForm(schema, answers).steps.flatMap(({ groups }) => groups.flatMap((group) => group.fields))
   const given = fields.filter((field) => hasAnswer(field, answers[field.name]))
@@ -348,7 +351,7 @@ interface ConfirmationProps {
   readonly onAgain: () => void
 }
 
-/** Confirmation of the sent answers. Receives the focus, because the form that had it is gone. */
+/** Confirmation of the sent answers. Receives the focus, because the form that had it has been removed. */
 function Confirmation({ receipt, company, title, onAgain }: ConfirmationProps) {
   const words = useRef<HTMLDivElement>(null)
   useEffect(() => words.current?.focus(), [])

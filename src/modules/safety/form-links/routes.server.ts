@@ -14,8 +14,8 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import { customForm, customFormVersion } from '../custom-forms/custom-form.ts'
 import {
   answeredByLinkNotice,
-  dailyLimitSentence,
   type FollowedFormLink,
+  findDailyLimitSentence,
   resolveFormLink,
   saveLinkAnswer,
 } from './answering.server.ts'
@@ -23,9 +23,9 @@ import {
   FORM_LINK_DAYS,
   formLink,
   formLinkProblem,
-  questionsByLink,
-  questionsNotByLink,
+  listQuestionsNotByLink,
   type SharedForm,
+  selectQuestionsByLink,
 } from './form-link.ts'
 
 const AT = '/api/safety/shared_forms/{token}'
@@ -65,14 +65,14 @@ const managerRoutes = posterLinkRoutes({
   }),
 })
 
-/** Loads the form as the holder of its link sees it. */
+/** Loads the form as shown to the holder of its link. */
 async function loadSharedForm({ engine, params, now }: RouteContext): Promise<SharedForm> {
   const followed = await resolveFormLink(engine, params.token)
   const { clientId, company, form, link, version } = followed
   const at = AT.replace('{token}', params.token ?? '')
   const logo = (await readLetterhead(engine, clientId)).client.logo ? `${at}/logo` : null
   const sentence =
-    followed.sentence || (await engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, now)))
+    followed.sentence || (await engine.db.tx({ clientId }, (tx) => findDailyLimitSentence(tx, followed, now)))
   const about = { '@id': at, '@type': 'SharedForm' as const, company, logo, sentence }
   if (sentence || !version) return about
   const schema = version.schema as FormSchema
@@ -82,8 +82,8 @@ async function loadSharedForm({ engine, params, now }: RouteContext): Promise<Sh
       title: version.title,
       notes: form.notes ?? '',
       version: version.id,
-      schema: questionsByLink(schema),
-      omitted: questionsNotByLink(schema),
+      schema: selectQuestionsByLink(schema),
+      omitted: listQuestionsNotByLink(schema),
       until: link.until,
     },
   }
@@ -186,7 +186,7 @@ const holderRoutes: readonly Route[] = [
   answerRoute,
 ]
 
-/** Answering a published form by link or QR code, without an account. */
+/** Feature: answering a published form by link or QR code, without an account. */
 export const formLinksFeature = feature({
   pack: 'safety',
   resources: [formLink],

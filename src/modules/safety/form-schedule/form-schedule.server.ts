@@ -92,8 +92,8 @@ const formScheduleBehaviour = behaviour(formSchedule, {
 })
 
 /**
- * Returns the account and the employee of the assignee: a chosen employee brings their account, and a chosen account its
- * employee. Throws 422 for an employee who can't be chosen or who has no account.
+ * Returns the account and the employee of the assignee: choosing an employee also sets their account, and choosing an
+ * account sets its employee. Throws 422 for an employee who can't be chosen or who has no account.
  */
 async function assigneeOf(c: Save): Promise<Partial<Row>> {
   const { before, changes, values } = c

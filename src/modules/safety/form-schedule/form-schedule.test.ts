@@ -39,7 +39,7 @@ const fillIn = async (as: TestApi, form: { '@id': string; current: string }) => 
   return body as { '@id': string; author: string }
 }
 
-test('a form scheduled weekly is due on its start date, and is due again a week later once the assignee has completed the form', async () => {
+test('a form scheduled weekly is due on its start date, and again a week later once the assignee has completed it', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'week', startsOn: day(0) })
@@ -68,7 +68,7 @@ test('a form scheduled weekly is due on its start date, and is due again a week 
   expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(7))
 })
 
-test('if a form is scheduled for two places, each completion advances the schedule that has been due longest', async () => {
+test('if a form is scheduled for two places, each completion advances the schedule that has been due the longest', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const make = async (place: string) =>
@@ -164,7 +164,7 @@ test('restoring a form schedule validates the changes made while it was retired'
   expect((await author.patch(made.body['@id'], { retired: false })).status).toBe(200)
 })
 
-test('an employee is scheduled with their account, and an account with its employee', async () => {
+test('scheduling an employee also stores their account, and scheduling an account also stores its employee', async () => {
   const { client, author, who } = await company()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const hire = async (forename: string, more: object = {}): Promise<number> =>

@@ -20,7 +20,7 @@ test("a completed form's next due date follows its original schedule", () => {
   expect(next('week', '2026-12-07', '2026-11-24')).toBe('2026-12-07')
 })
 
-test('a due date is never before the given day or the start of the schedule, and the next due date is always after it', () => {
+test('a due date is never before the given day or the start of the schedule, and the next due date is always later', () => {
   const days = fc.integer({ min: 0, max: 4000 }).map((n) => day('2020-01-01').add({ days: n }))
   const every = fc.constantFrom(...FORM_INTERVAL_OPTIONS.map(({ value }) => value))
   fc.assert(

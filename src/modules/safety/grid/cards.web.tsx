@@ -9,10 +9,10 @@ import { AddAllControlsButton } from './add-all.web.tsx'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
 import {
+  findHazardWarnings,
   formatCopiedHazardPrompt,
   type GridHazard,
   type HazardGridRows,
-  hazardWarnings,
   initialRatingOf,
   isHazardUnconfirmed,
   residualRatingOf,
@@ -102,7 +102,7 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
         {controls.length ? controls.map((c) => c.controlName).join(' · ') : 'No controls yet'}
       </div>
       {head.hazard && !controls.length && <AddAllControlsButton hazard={hazard} actions={actions} />}
-      {hazardWarnings(matrix, hazard).map((said) => (
+      {findHazardWarnings(matrix, hazard).map((said) => (
         <div key={said} className={css.warning}>
           {said}
         </div>

@@ -45,7 +45,7 @@ const rank = (line: HazardLine): number => {
 export const controlTierOf = (line: HazardLine): ControlTier | undefined =>
   TIER_NAMES[rank(line)] as ControlTier | undefined
 
-/** Returns a control's type as shown: as entered, or the type proposed from its words with a question mark. */
+/** Returns a control's type for display: as entered, or as proposed from its wording, with a question mark. */
 export function formatControlTier(line: HazardLine): string {
   const tier = controlTierOf(line)
   return tier ? controlTierLabel(tier) : `${controlTierLabel(proposeControlTier(line.controlName ?? '')) || 'Type'}?`
@@ -55,7 +55,9 @@ export function formatControlTier(line: HazardLine): string {
 export const countUnconfirmedControls = ({ controls }: GridHazard): number =>
   controls.filter(isControlUnconfirmed).length
 
-/** States that a hazard's controls are in place, and of the proposed types. A control without a proposal keeps none. */
+/**
+ * Marks a hazard's controls as in place and of the proposed types. A control without a proposal remains without a type.
+ */
 export const confirmControls = (h: GridHazard): GridHazard => ({
   ...h,
   controls: inOrder(
@@ -152,7 +154,7 @@ export const updateHazard = (
 
 /** Changes values of a hazard. Values shared by all lines are also written to its controls. */
 export function updateHazardValues(h: GridHazard, values: HazardLine): GridHazard {
-  // A name that is typed is not that of the employee chosen before.
+  // A typed name no longer refers to the employee chosen before.
   const typed = values.responsible === undefined || values.responsibility !== undefined ? {} : { responsibility: 0 }
   const head = { ...h.head, ...values, ...typed }
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
@@ -211,11 +213,11 @@ const judgement = (probability: unknown, severity: unknown): RiskRating | undefi
     : undefined
 
 /** Returns the risk score, which is always probability × severity. */
-export const riskScore = ({ probability, severity }: RiskRating): number => probability * severity
+export const calculateRiskScore = ({ probability, severity }: RiskRating): number => probability * severity
 
 /** Returns a rating as text, such as "3 × 4 = 12, High". */
 export const formatRiskRating = (matrix: RiskMatrix, j: RiskRating): string =>
-  `${j.probability} × ${j.severity} = ${riskScore(j)}, ${bandForRisk(matrix, j.probability, j.severity).name}`
+  `${j.probability} × ${j.severity} = ${calculateRiskScore(j)}, ${bandForRisk(matrix, j.probability, j.severity).name}`
 
 /** Returns true if the hazard was copied and is not yet confirmed for this document. */
 export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
@@ -225,12 +227,12 @@ export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
 export const formatCopiedHazardPrompt = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are the hazard, controls and ratings still correct for this assessment?`
 
-/** Returns messages about what the residual risk still requires. */
+/** Returns messages about the requirements that the residual risk has not met yet. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const left = residualRatingOf(h)
   if (!left) return []
-  const { name } = bandForScore(matrix, riskScore(left))
-  const requirement = residualRiskRequirement(matrix, riskScore(left))
+  const { name } = bandForScore(matrix, calculateRiskScore(left))
+  const requirement = residualRiskRequirement(matrix, calculateRiskScore(left))
   if (requirement === 'stop') return [`${name}: an assessment with this risk can’t be completed`]
   if (requirement === 'none' || hasVisibleText(String(h.head.residualReason ?? ''))) return []
   if (requirement === 'reason') return [`${name}: please enter a reason`]
@@ -240,7 +242,7 @@ function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
 /** Returns true if a reason for the residual risk can be entered: one is required, or one was entered before. */
 export function takesResidualReason(matrix: RiskMatrix, h: GridHazard): boolean {
   const left = residualRatingOf(h)
-  const requirement = left ? residualRiskRequirement(matrix, riskScore(left)) : 'none'
+  const requirement = left ? residualRiskRequirement(matrix, calculateRiskScore(left)) : 'none'
   return requirement.startsWith('reason') || hasVisibleText(String(h.head.residualReason ?? ''))
 }
 
@@ -249,7 +251,7 @@ export const requiresPpeReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every(isPpeControl) && !hasVisibleText(String(head.ppeReason ?? ''))
 
 /** Returns the warnings about a hazard, for the grid and for read-only tables. */
-export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
+export const findHazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
   ...(requiresPpeReason(h) ? ['PPE only: please enter a reason'] : []),
 ]
@@ -273,7 +275,7 @@ function splitPersons(text: string): { readonly before: readonly string[]; reado
   return { before: parts.slice(0, -1).filter(Boolean), typed: parts.at(-1) ?? '' }
 }
 
-/** Returns the groups of the assessment that a hazard's text does not name yet and that match what is being typed. */
+/** Returns the assessment's groups that a hazard's text does not name yet and that match the text being typed. */
 export function offerGroups(groups: readonly string[], text: string): string[] {
   const { before, typed } = splitPersons(text)
   const named = new Set([...before, typed].map((one) => one.toLowerCase()))
@@ -282,7 +284,7 @@ export function offerGroups(groups: readonly string[], text: string): string[] {
   return groups.filter((group) => !named.has(group.toLowerCase()) && isOffered(group))
 }
 
-/** Returns the text with a group in place of what is being typed, or after a group that has been typed in full. */
+/** Returns the text with a group in place of the word being typed, or after a group that has been typed in full. */
 export function addGroup(groups: readonly string[], text: string, group: string): string {
   const { before, typed } = splitPersons(text)
   const isWhole = groups.some((one) => one.toLowerCase() === typed.toLowerCase())

@@ -5,11 +5,13 @@ import { bandForRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import {
   addControl,
   addGroup,
+  calculateRiskScore,
   confirmControls,
   controlTierOf,
   countRiskRatings,
   countUnconfirmedControls,
   createHazard,
+  findHazardWarnings,
   flattenHazards,
   formatControlTier,
   formatRiskRating,
@@ -17,7 +19,6 @@ import {
   groupHazardLines,
   type HazardGridRows,
   hazardLineKeyOf,
-  hazardWarnings,
   initialRatingOf,
   moveHazard,
   offerGroups,
@@ -26,7 +27,6 @@ import {
   requiresPpeReason,
   residualRatingOf,
   restoreHazardAsNew,
-  riskScore,
   updateControl,
   updateHazard,
   updateHazardValues,
@@ -72,7 +72,7 @@ describe('conversion between the hazard grid and its lines', () => {
       }),
     ))
 
-  it('the grid omits retired lines and lists two hazards with the same name separately', () => {
+  it('the grid omits retired lines, and lists two hazards with the same name separately', () => {
     const lines: HazardLine[] = [
       { '@id': 'a', hazardName: 'Noise' },
       { '@id': 'b', hazardName: 'Noise', controlName: 'Ear muffs', tier: 'ppe' },
@@ -192,17 +192,17 @@ describe('a hazard in the grid', () => {
         residualSeverity: 5,
       })
     const left = highRisk(2)
-    expect(hazardWarnings(DEFAULT_RISK_MATRIX, left)).toEqual([
+    expect(findHazardWarnings(DEFAULT_RISK_MATRIX, left)).toEqual([
       'High: please enter a reason, or a planned control',
       'PPE only: please enter a reason',
     ])
     expect(
-      hazardWarnings(
+      findHazardWarnings(
         DEFAULT_RISK_MATRIX,
         updateHazardValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }),
       ),
     ).toEqual([])
-    expect(hazardWarnings(DEFAULT_RISK_MATRIX, highRisk(3))[0]).toBe(
+    expect(findHazardWarnings(DEFAULT_RISK_MATRIX, highRisk(3))[0]).toBe(
       'Very high: an assessment with this risk can’t be completed',
     )
   })
@@ -212,7 +212,7 @@ describe('a risk rating', () => {
   it('a risk rating is scored as probability × severity and is in exactly one band', () =>
     fc.assert(
       fc.property(level, level, (probability, severity) => {
-        const r = riskScore({ probability, severity })
+        const r = calculateRiskScore({ probability, severity })
         expect(r).toBe(probability * severity)
         expect(DEFAULT_RISK_MATRIX.bands.filter((b) => r >= b.from && r <= b.to)).toEqual([
           bandForRisk(DEFAULT_RISK_MATRIX, probability, severity),
@@ -272,7 +272,7 @@ describe('a table pasted into the hazard grid', () => {
     ))
 })
 
-it('the groups of the assessment are offered for a hazard one after another, in addition to typed text', () => {
+it("the assessment's groups are offered for a hazard one after another, in addition to typed text", () => {
   const groups = ['Employees', 'Visitors', 'Members of the public']
   expect(offerGroups(groups, '')).toEqual(groups)
   expect(offerGroups(groups, 'vis')).toEqual(['Visitors'])

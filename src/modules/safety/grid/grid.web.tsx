@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
+// biome-ignore-all lint/a11y/useSemanticElements: table elements can't be rearranged on a narrow screen
 // biome-ignore-all lint/a11y/useFocusableInteractive: its cells take the focus
 import { Button, Collapse, Group, Text, VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'

@@ -1,12 +1,12 @@
 import { memo } from 'react'
 import { riddorSeverityNote } from '../risk-matrix/bands.ts'
 import {
+  calculateRiskScore,
   countRiskRatings,
   type HazardGridRows,
   initialRatingOf,
   type RiskRating,
   residualRatingOf,
-  riskScore,
 } from './grid.ts'
 import css from './matrices.module.css'
 import { RiskMatrixTable, useRiskMatrix } from './matrix.web.tsx'
@@ -42,7 +42,7 @@ export const RiskMatrices = memo(
         {SIDES.map(({ which, title, of }) => {
           const judged = grid.flatMap((h) => of(h) ?? [])
           const words = bands.map((b) => {
-            const n = judged.filter((j) => riskScore(j) >= b.from && riskScore(j) <= b.to).length
+            const n = judged.filter((j) => calculateRiskScore(j) >= b.from && calculateRiskScore(j) <= b.to).length
             return `${b.name} ${n}`
           })
           const left = grid.length - judged.length

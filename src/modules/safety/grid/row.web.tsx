@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
+// biome-ignore-all lint/a11y/useSemanticElements: table elements can't be rearranged on a narrow screen
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopy, IconDots, IconFlask, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -10,10 +10,10 @@ import { AddAllControlsButton } from './add-all.web.tsx'
 import { ControlChip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
 import {
+  findHazardWarnings,
   formatCopiedHazardPrompt,
   type GridHazard,
   hazardLineKeyOf,
-  hazardWarnings,
   initialRatingOf,
   isHazardUnconfirmed,
   residualRatingOf,
@@ -112,7 +112,7 @@ export const EditableHazardRow = memo(function GridRow({
                 <ControlChip line={c} />
               </span>
             ))}
-            {hazardWarnings(matrix, hazard).map((said) => (
+            {findHazardWarnings(matrix, hazard).map((said) => (
               <span key={said} className={css.warning}>
                 {said}
               </span>

@@ -26,11 +26,11 @@ export interface RiskAssessmentLine {
   readonly retired?: unknown
 }
 
-/** Words that name equipment which a person wears. */
+/** Words for equipment that a person wears. */
 const PPE_WORDS =
   /\b(masks?|respirators?|rpe|ppe|ffp[123]|gloves?|gauntlets?|goggles|safety glasses|eye protection|visors?|face shields?|helmets?|hard hats?|bump caps?|hi-?vis\w*|high[- ]visibility|boots|footwear|harness(es)?|lanyards?|ear (defenders|muffs|plugs)|hearing protection|coveralls?|overalls|aprons?|life ?jackets?|buoyancy aids?|knee ?pads|chaps|protective (clothing|equipment))\b/i
 
-/** Words that describe what people do, even if equipment is named. */
+/** Words for people's actions, even if equipment is named as well. */
 const ACTION_WORDS =
   /\b(inspect\w*|check\w*|train\w*|brief\w*|instruct\w*|supervis\w*|permits?|procedures?|sign(s|age)?|plans?|rotat\w*|rota|induct\w*|competent|monitor\w*|records?|register|toolbox talks?|method statements?|housekeeping|exclusion zones?|banksm[ae]n|marshals?|survey\w*|review\w*|tests?|testing|surveillance)\b/i
 
@@ -50,8 +50,8 @@ const TYPE_WORDS: readonly (readonly [ControlTier, RegExp])[] = [
 ]
 
 /**
- * Proposes a control's type from its words; undefined if they don't tell. A proposal is shown to the author, and is never
- * printed as if it had been entered.
+ * Proposes a control's type from its wording; undefined if the wording doesn't indicate one. A proposal is shown to the
+ * author, and is never printed as if it had been entered.
  */
 export function proposeControlTier(words: string): ControlTier | undefined {
   if (ACTION_WORDS.test(words)) return 'administrative'
@@ -59,7 +59,10 @@ export function proposeControlTier(words: string): ControlTier | undefined {
   return TYPE_WORDS.find(([, pattern]) => pattern.test(words))?.[0]
 }
 
-/** Returns true if the control is equipment that a person wears: by its type or, if its type says less, by its words. */
+/**
+ * Returns true if the control is equipment that a person wears: by its type or, if its type is less specific, by its
+ * wording.
+ */
 export const isPpeControl = ({ tier, controlName }: RiskAssessmentLine): boolean =>
   tier === 'ppe' || ((!tier || tier === 'administrative') && proposeControlTier(toText(controlName)) === 'ppe')
 
@@ -75,8 +78,8 @@ export const isPlannedControl = (line: RiskAssessmentLine): boolean =>
   isControlLine(line) && line.implemented === 'no' && line.retired !== true
 
 /**
- * Returns the name of a control with its hazard. It identifies the control in all revisions of an assessment, whose lines
- * have other IDs.
+ * Returns the name of a control with its hazard. It identifies the control in all revisions of an assessment, whose
+ * lines have different IDs.
  */
 export const controlWithHazard = ({ hazardName, controlName }: RiskAssessmentLine): string =>
   `${toText(hazardName)}: ${toText(controlName)}`
@@ -96,7 +99,7 @@ const hazardKey = (line: RiskAssessmentLine): string =>
   `name:${toText(line.hazardName).trim().toLowerCase()}`
 
 /**
- * Groups lines by hazard. Each hazard line starts a group, so that two hazards of the same name stay separate. A
+ * Groups lines by hazard. Each hazard line starts a group, so that two hazards with the same name remain separate. A
  * control joins its hazard's group, wherever the control is in the list. Controls without a hazard line also form a
  * group.
  */

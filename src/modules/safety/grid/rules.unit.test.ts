@@ -24,7 +24,7 @@ describe('complete hazards in a risk assessment', () => {
     expect(paths([hazard, control('ppe'), control('administrative')])).toEqual([])
   })
 
-  test('PPE is recognised by its words, whatever type was entered or left out', () => {
+  test('PPE is recognised by its wording, whatever type was entered or omitted', () => {
     for (const controlName of [
       'Harness worn',
       'FFP3 masks, face-fit tested',

@@ -155,8 +155,8 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       say,
       ...moves,
       /**
-       * Stops editing: moves focus back to the cell and keeps the typed text. If the row was left empty, removes it and
-       * moves focus to the new row.
+       * Stops editing: moves focus back to the cell and retains the typed text. If the row was left empty, removes it
+       * and moves focus to the new row.
        */
       leave: (key: string, col: HazardColumn) =>
         go(drop(key) ? { key: NEW_ROW_KEY, col: 'hazard', editing: false } : { key, col, editing: false }),
@@ -231,7 +231,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       },
       changeControl: (key: string, control: string, values: HazardLine) =>
         to(key, (h) => updateControl(h, control, values)),
-      /** States that the hazard's controls are in place, and of the types shown. */
+      /** Marks the hazard's controls as in place and of the types shown. */
       confirmControls: (key: string) => {
         to(key, confirmControls)
         say(`${name(key)}: controls confirmed`)

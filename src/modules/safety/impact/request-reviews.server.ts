@@ -61,20 +61,20 @@ const LIBRARY_USES: readonly LibraryUse[] = [
 /** Maximum number of signatories in a response. */
 const MAX_NAMES = 100
 
-/** Returns the SQL condition that document `t` uses the library item. */
+/** Returns the SQL condition under which document `t` uses the library item. */
 const usesItem = ({ where }: LibraryUse, id: number): QueryCondition => ({
   sql: (next) => where(`${next(id)}::bigint`),
 })
 
 /**
- * Returns the SQL condition that the user may see document `t`, and that the document matches the query and the extra
+ * Returns the SQL condition under which the user may see document `t` and the document matches the query and the extra
  * conditions. Matches nothing if the user lacks the permission.
  */
 const seen = (actor: Actor, query: RequestQuery, extra: readonly QueryCondition[], v: Pick<BoundValues, 'next'>) =>
   (matchingRowsCondition(document, actor, query, extra, v as BoundValues) ?? ['false']).join(' AND ')
 
 /**
- * Returns the SQL condition that document `t` includes a document that uses the item, directly or through other
+ * Returns the SQL condition under which document `t` includes a document that uses the item, directly or through other
  * documents. The user must be able to see every document in between, so that no hidden document is revealed. The search
  * starts from the inclusions, because few documents include others.
  */

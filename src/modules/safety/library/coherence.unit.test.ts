@@ -9,8 +9,8 @@ const rated = templates.flatMap((t) => t.hazards.map((h) => ({ ...h, at: `${t.ti
 const { statements, tasks }: Readonly<Record<string, readonly { readonly title: string; readonly text: string }[]>> =
   readReferenceFile('method-statement-library.json')
 
-describe('ratings', () => {
-  test('controls make harm less likely, and leave its severity as it is', () => {
+describe('ratings in the library', () => {
+  test('controls reduce the likelihood of harm and leave its severity unchanged', () => {
     const wrong = rated.filter((h) => h.residualSeverity !== h.severity || h.residualProbability >= h.probability)
     expect(wrong.map(({ at }) => at)).toEqual([])
   })
@@ -23,7 +23,7 @@ describe('ratings', () => {
   })
 })
 
-test('most hazards state who may be harmed by them, instead of the people of the whole assessment', () => {
+test('most hazards state who may be harmed by them, instead of naming everybody in the assessment', () => {
   const named = rated.filter((h) => h.persons !== undefined)
   expect(named.length / rated.length).toBeGreaterThan(0.8)
   for (const t of templates)
@@ -97,8 +97,8 @@ const WORN: readonly (readonly [words: RegExp, items: readonly string[]])[] = [
   [/lanyards?/i, ['Energy-absorbing lanyard', 'Retractable fall arrester']],
 ]
 
-describe('PPE', () => {
-  test('PPE that a control names is on the list of its assessment', () => {
+describe('PPE in the library', () => {
+  test("PPE named in a control is on its assessment's list", () => {
     const wrong = templates.flatMap((t) =>
       t.hazards.flatMap((h) =>
         h.controls.flatMap(({ name, description }) =>
@@ -111,7 +111,7 @@ describe('PPE', () => {
     expect(wrong).toEqual([])
   })
 
-  test('each item on the list is named by a control or hazard of its assessment', () => {
+  test('each item on the list is named in a control or hazard of its assessment', () => {
     const wrong = templates.flatMap((t) => {
       const said = t.hazards.flatMap((h) => [
         h.hazard,
@@ -126,12 +126,12 @@ describe('PPE', () => {
     expect(wrong).toEqual([])
   })
 
-  test('no list has an item twice', () => {
+  test('no list contains an item twice', () => {
     expect(templates.filter((t) => new Set(t.ppe).size !== t.ppe.length).map(({ title }) => title)).toEqual([])
   })
 })
 
-/** Industries whose people arrive at another company’s premises, set up and leave again. */
+/** Industries whose workers arrive at another company’s premises, set up and leave again. */
 const ARRIVING = ['Construction', 'Electrical, plumbing and heating', 'Agriculture and landscaping', 'Cleaning']
 
 /** Industries whose premises hold people who depend on staff to get out. */
@@ -153,8 +153,8 @@ const NONSENSE: readonly (readonly [title: RegExp, tasks: readonly string[]])[] 
   [/crane|scaffold/i, ['Drill and fix to walls', 'Strip out interiors']],
 ]
 
-describe('tasks and emergencies', () => {
-  test('a running business neither sets up a work area nor leaves a site', () => {
+describe('tasks and emergencies in the library', () => {
+  test('an assessment of a running business has no task for setting up a work area or leaving a site', () => {
     const wrong = templates.filter(
       (t) =>
         !ARRIVING.includes(t.industry) &&
@@ -165,7 +165,7 @@ describe('tasks and emergencies', () => {
     expect(wrong.map(({ title }) => title)).toEqual([])
   })
 
-  test('a sequence of work has a task of its own trade', () => {
+  test('a sequence of work includes a task of its own trade', () => {
     const general = ['Set up the work area', 'Unload and store materials', 'Clear and leave site']
     const wrong = templates.filter((t) => t.tasks.length && t.tasks.every((one) => general.includes(one)))
     expect(wrong.map(({ title }) => title)).toEqual([])
@@ -173,20 +173,20 @@ describe('tasks and emergencies', () => {
     expect(unknown).toEqual([])
   })
 
-  test('no assessment has a task that makes no sense in its trade', () => {
+  test('no assessment contains a task that makes no sense in its trade', () => {
     const wrong = templates.flatMap((t) =>
       NONSENSE.flatMap(([title, banned]) => (title.test(t.title) ? banned.filter((one) => t.tasks.includes(one)) : [])),
     )
     expect(wrong).toEqual([])
   })
 
-  test('no task removes protection from unfinished work, or restores a service on its own authority', () => {
+  test('no task removes the protection of unfinished work or says that services are back on', () => {
     const text = tasks?.find(({ title }) => title === 'Clear and leave site')?.text
     expect(text).not.toMatch(/take down barriers|services are back on/)
     expect(text).toContain('Leave fences, covers, locks and isolations in place on anything unfinished.')
   })
 
-  test('assessments of care, schools and premises with guests have emergency arrangements that fit the premises', () => {
+  test('assessments of care, schools and premises with guests have emergency arrangements that suit the premises', () => {
     const wrong = templates.filter((t) => PEOPLE_TO_LEAD_OUT.includes(t.industry) && !t.emergency)
     expect(wrong.map(({ title }) => title)).toEqual([])
     const unknown = templates.flatMap(({ emergency = '' }) =>

@@ -5,7 +5,8 @@ import { bandForRisk, DEFAULT_RISK_MATRIX, residualRiskRequirement } from '../ri
 import { isPpe } from './ppe.ts'
 import { type LibraryHazard, readHazardLibrary, readRiskTemplates } from './ready-made.server.ts'
 
-// Tests the ready-made safety content itself: what a competent person would otherwise have to find by reading it all.
+// Tests the ready-made safety content itself for faults that a competent person would otherwise find only by reading it
+// all.
 
 interface Law {
   readonly short: string
@@ -38,7 +39,7 @@ const rated = templates.flatMap((t) => t.hazards.map((h) => ({ ...h, at: `${t.ti
 const rating = (h: (typeof rated)[number]) =>
   `${h.probability}×${h.severity} → ${h.residualProbability}×${h.residualSeverity}`
 
-/** All texts of a value, with their place. */
+/** Returns all texts in a value, each with its position. */
 function textsIn(value: unknown, at: string): [at: string, text: string][] {
   if (typeof value === 'string') return [[at, value]]
   if (value === null || typeof value !== 'object') return []
@@ -101,7 +102,7 @@ describe('ready-made risk assessments', () => {
     }
   })
 
-  test('hazards are rated one by one: no rating is copied by group, or holds for half of an assessment', () => {
+  test('hazards are rated individually: no rating is copied from a group or shared by half of an assessment', () => {
     for (const t of templates) {
       const all = t.hazards.map((h) => rating({ ...h, at: '' }))
       const most = Math.max(...all.map((one) => all.filter((other) => other === one).length))
@@ -117,7 +118,7 @@ describe('ready-made risk assessments', () => {
     }
   })
 
-  test('controls reduce every risk, and leave none that is high', () => {
+  test('controls reduce every risk, and no residual risk needs a further measure', () => {
     for (const h of rated) {
       const [before, after] = [h.probability * h.severity, h.residualProbability * h.residualSeverity]
       expect([h.at, after < before, h.residualSeverity <= h.severity]).toEqual([h.at, true, true])
@@ -131,7 +132,7 @@ describe('ready-made risk assessments', () => {
   })
 
   test.each(Object.entries(REQUIRED()))(
-    'the assessment “%s” has the hazards that its trade requires',
+    'the assessment “%s” has the hazards that are required for its trade',
     (title, asked) => {
       const found = templates.find((t) => t.title === title)
       const named = found?.hazards.map((h) => `${h.hazard}. ${h.description}`) ?? []
@@ -147,12 +148,12 @@ describe('ready-made controls', () => {
     expect([...new Set(wrong)]).toEqual([])
   })
 
-  test('training alone fills no gap: no control says only that people are trained and briefed', () => {
+  test('no control says only that people are trained and briefed', () => {
     const wrong = all.flatMap((h) => h.controls.filter((c) => /^train and brief people$/i.test(c.name)))
     expect(wrong).toEqual([])
   })
 
-  test('no two hazards of a group have the same name, and no hazard has the same control twice', () => {
+  test('no two hazards in a group have the same name, and no hazard has the same control twice', () => {
     const names = all.map((h) => `${h.group}/${h.name}`)
     expect(names.filter((one, i) => names.indexOf(one) < i)).toEqual([])
     for (const h of all) {
@@ -161,7 +162,7 @@ describe('ready-made controls', () => {
     }
   })
 
-  test('descriptions are written hazard by hazard', () => {
+  test('no two hazards have the same description', () => {
     const words = rated.map((h) => h.description)
     expect(words.filter((one, i) => words.indexOf(one) < i)).toEqual([])
   })
@@ -171,7 +172,7 @@ describe('law and guidance', () => {
   const known = [...laws.laws.map((l) => l.short), ...laws.guidance.map((g) => g.short)]
   const isKnown = (source: string) => known.some((short) => source === short || source.startsWith(`${short} `))
 
-  test('each law on the list is in force on the day of the check', () => {
+  test('each law on the list is in force on the day it was checked', () => {
     for (const l of laws.laws) {
       expect(l.inForceFrom).toMatch(/^\d{4}-\d\d-\d\d$/)
       expect([l.short, l.inForceFrom <= laws.checkedOn, l.revokedOn === null || l.revokedOn > laws.checkedOn]).toEqual([
@@ -200,7 +201,7 @@ describe('law and guidance', () => {
     expect([...new Set(wrong)]).toEqual([])
   })
 
-  test('a law named in a text is on the list, by its full name', () => {
+  test('each law named in a text is on the list, under its full name', () => {
     const names = laws.laws.map((l) => l.name)
     const named =
       /(?:[A-Z][\p{L}’-]+[ ,]+(?:(?:and|at|of|for|in|etc\.|to|with|\([^)]*\))[ ,]+)*)+(?:Regulations|Act|Order) \d{4}/gu
@@ -221,7 +222,7 @@ describe('ready-made method statements, talks and PPE', () => {
     for (const { title, points } of talks) expect([title, points.length >= 7]).toEqual([title, true])
   })
 
-  test('each item of PPE has a label and a picture of its own, which PDFs can print', () => {
+  test('each item of PPE has its own label, and its own picture that PDFs can print', () => {
     const pictures = equipment.map(({ image }) => image)
     expect(new Set(pictures).size).toBe(equipment.length)
     expect(new Set(equipment.map(({ label }) => label)).size).toBe(equipment.length)
@@ -231,7 +232,7 @@ describe('ready-made method statements, talks and PPE', () => {
     expect(pictures.filter((name) => !printed.includes(`"${name}"`))).toEqual([])
   })
 
-  test('equipment that is not worn is not PPE', () => {
+  test('equipment that is not worn is not listed as PPE', () => {
     const beside = equipment.filter((item) => !isPpe(item)).map(({ label }) => label)
     expect(beside).toContain('Eyewash bottle')
     expect(beside).toContain('Temporary edge protection (collective)')
@@ -239,7 +240,9 @@ describe('ready-made method statements, talks and PPE', () => {
   })
 })
 
-/** Figures that must be the same wherever they are stated: pattern of the statement, and its only true figure. */
+/**
+ * Figures that must be the same wherever they are stated: the pattern of the statement, and the only correct figure.
+ */
 const FIGURES: readonly (readonly [name: string, pattern: RegExp, figures: readonly string[]])[] = [
   [
     'rinsing of eyes',
@@ -274,12 +277,12 @@ const UNSAFE: readonly (readonly [name: string, statement: RegExp])[] = [
   ['a guess at the lead in paint', /lead over 1 %/i],
 ]
 
-describe('figures that the content states', () => {
+describe('figures in the ready-made content', () => {
   test.each(UNSAFE)('no text offers %s', (_, statement) => {
     expect(texts.filter(([, text]) => statement.test(text)).map(([at]) => at)).toEqual([])
   })
 
-  test.each(FIGURES)('no text contradicts another about %s', (_, pattern, figures) => {
+  test.each(FIGURES)('no two texts contradict each other about %s', (_, pattern, figures) => {
     const wrong = texts.flatMap(([at, text]) =>
       [...text.matchAll(pattern)]
         .map((m) => m.slice(1).find((one) => one !== undefined))
@@ -290,7 +293,7 @@ describe('figures that the content states', () => {
   })
 })
 
-/** Hazards without which an assessment of the trade is not competent. */
+/** Hazards without which an assessment for the trade is not suitable and sufficient. */
 function REQUIRED(): Readonly<Record<string, readonly RegExp[]>> {
   return {
     'Excavating and working in trenches': [
@@ -359,7 +362,7 @@ function REQUIRED(): Readonly<Record<string, readonly RegExp[]>> {
   }
 }
 
-test('the page on ready-made content states the true counts, and lists every file and assessment', () => {
+test('the page on ready-made content states the correct counts, and lists every file and assessment', () => {
   const page = readFileSync(new URL('../../../../docs/guide/ready-made-content.md', import.meta.url), 'utf8')
   for (const words of [
     `${templates.length} risk assessments with ${rated.length} hazards of their own`,
@@ -372,7 +375,7 @@ test('the page on ready-made content states the true counts, and lists every fil
   expect(templates.filter(({ title }) => !page.includes(title))).toEqual([])
 })
 
-test('every file of the folder of assessments is read', () => {
+test('every file in the folder of assessments is loaded', () => {
   const folder = new URL('../../../../db/reference/risk-templates', import.meta.url)
   expect(readdirSync(folder).every((name) => name.endsWith('.json'))).toBe(true)
   expect(templates.length).toBeGreaterThanOrEqual(40)

@@ -66,7 +66,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
     if (!current && hazards?.[0]) onActive(hazards[0])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only passes the arrow key on
+    // biome-ignore lint/a11y/noStaticElementInteractions: only forwards the arrow keys
     <div ref={root} onKeyDown={onKeyDown}>
       <div className={css.tools}>
         <SearchBox label="Search hazards" value={q} keys={false} onChange={setQ} />

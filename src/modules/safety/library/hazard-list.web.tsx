@@ -59,7 +59,7 @@ export function HazardList({ hazards, active, onActive, marked, onMark, onEnter 
           {hazards
             .filter((h) => h.group.id === g.id)
             .map((h) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox has the keys
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys
               // biome-ignore lint/a11y/useFocusableInteractive: the listbox has the focus
               <div
                 key={h.id}

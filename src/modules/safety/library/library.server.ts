@@ -111,8 +111,8 @@ async function addHazards(c: Context): Promise<void> {
 }
 
 /**
- * Retires controls of earlier releases whose keys the library no longer contains, and then hazards that have no controls
- * left. Preserves what users have changed.
+ * Retires controls of earlier releases whose keys the library no longer contains, and then hazards that have no
+ * controls left. Leaves records that users have changed unchanged.
  */
 async function retireFormerHazards(
   c: Context,

@@ -288,7 +288,7 @@ describe('hazards suggested from the library', () => {
     expect(found.map((k) => tiers.indexOf(k.tier))).toEqual(found.map((k) => tiers.indexOf(k.tier)).toSorted())
   })
 
-  test('each suggested group states its number of hazards', async () => {
+  test('each suggested group shows its number of hazards', async () => {
     const { api } = await library()
     await ownHazard(api)
     const found = members((await api.get(`${GROUPS}/component_group_list`)).body) as (Member & { hazards: number })[]

@@ -10,8 +10,8 @@ export interface RankedHazard {
   /** Whether the hazard is for the document's industry, for all industries, or only for others. */
   readonly fit: 'industry' | 'general' | 'other'
   /**
-   * Rank by frequency of use, from 1: first by use in the company's own documents, then general hazards before those of
-   * a single template, then by use in the industry's templates.
+   * Rank by frequency of use, starting at 1: first by use in the company's own documents, then general hazards before
+   * those of a single template, then by use in the industry's templates.
    */
   readonly use: number
 }

@@ -2,7 +2,7 @@ import { readReferenceFile, readReferenceFolder } from '#server/seed/reference.t
 import type { ControlHierarchyTier } from './hazard.ts'
 
 interface LibraryControl {
-  /** Instruction of one line, such as "Lock off the supply and prove it dead". */
+  /** One-line instruction, such as "Lock off the supply and prove it dead". */
   readonly name: string
   readonly description: string
   readonly tier: ControlHierarchyTier
@@ -39,11 +39,11 @@ interface RiskTemplate {
   readonly industry: string
   readonly groupsAffected: readonly string[]
   readonly persons: string
-  /** Title of the library statement that takes the place of the default "Emergency arrangements". */
+  /** Title of the library statement that replaces the default "Emergency arrangements". */
   readonly emergency?: string
   /** Titles of the library tasks for this work, in order. */
   readonly tasks: readonly string[]
-  /** Labels of library items of PPE. */
+  /** Labels of the library's PPE items. */
   readonly ppe: readonly string[]
   readonly hazards: readonly RatedHazard[]
 }
@@ -69,7 +69,7 @@ export const readHazardGroups = (): readonly string[] => readGeneralLibrary().gr
 export const readRiskTemplates = (): RiskTemplate[] =>
   readReferenceFolder('risk-templates').flatMap(({ templates }: { readonly templates: RiskTemplate[] }) => templates)
 
-/** Returns the library keys of items of PPE. Throws if there is no item with a label. */
+/** Returns the library keys of PPE items. Throws if there is no item with one of the labels. */
 export function ppeKeys(labels: readonly string[]): string[] {
   const { items }: { readonly items: readonly { readonly id: number; readonly label: string }[] } =
     readReferenceFile('ppe.json')

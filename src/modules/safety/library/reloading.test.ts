@@ -77,7 +77,10 @@ test('loading the library templates again adds missing templates and leaves edit
   await expect(trial).rejects.toBe(stop)
 })
 
-/** Runs `attempt` in a transaction of the provider's that is undone afterwards. `asUser` makes the writes a user's. */
+/**
+ * Runs `attempt` in a transaction of the provider that is rolled back afterwards. With `asUser`, the writes are those
+ * of a user.
+ */
 async function tryAsProvider(
   attempt: (c: Context, asUser: (of: Resource, id: number) => Promise<void>) => Promise<void>,
 ) {
@@ -127,7 +130,7 @@ test('loading the library again corrects hazards and controls that no user has c
   })
 })
 
-test('loading the templates again changes nothing while their content is the same', async () => {
+test('loading the templates again changes nothing if their content is the same', async () => {
   await tryAsProvider(async (c) => {
     const before = await c.find(document, { client: PROVIDER_CLIENT_ID })
     await libraryReferenceData.load(c)
@@ -139,7 +142,7 @@ test('loading the templates again changes nothing while their content is the sam
   })
 })
 
-test('a template whose content differs gets a next revision in force, unless a user has changed the template', async () => {
+test('a template whose content has changed gets a new revision in force, unless a user has changed the template', async () => {
   await tryAsProvider(async (c, asUser) => {
     const { tx } = c.work
     const templates = (await c.find(document, { kind: riskAssessment.kind, current: true })).filter(

@@ -99,7 +99,7 @@ function Steps({ rows, byTasks }: { readonly rows: readonly Row[]; readonly byTa
   return (
     <ol className={css.tasks}>
       {rows.map((step, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two steps may say the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have the same text
         <li key={i}>
           <strong>{words(step.title)}</strong>
           {words(step.responsible) && <span className={css.about}>{words(step.responsible)}</span>}
@@ -114,7 +114,7 @@ function Steps({ rows, byTasks }: { readonly rows: readonly Row[]; readonly byTa
 const Named = ({ rows }: { readonly rows: readonly (readonly string[])[] }) => (
   <ul className={css.named}>
     {rows.map(([name, about], i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+      // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same text
       <li key={i}>
         <strong>{name}</strong>
         {about && <span className={css.about}>{about}</span>}

@@ -36,7 +36,7 @@ export default function PolicyBody(props: DocumentBodyProps) {
         <h2>Organisation</h2>
         {functions.length === 0 && <p className={css.about}>No functions assigned yet.</p>}
         {functions.map((one, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same text
           <div key={i}>
             <h3>{`${one.function}: ${one.person}`}</h3>
             <ul className={css.tasks}>

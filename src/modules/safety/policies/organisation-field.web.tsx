@@ -39,7 +39,7 @@ export function PolicyOrganisationField({ field, value, onChange, readOnly, erro
       {error && <ErrorText>{error}</ErrorText>}
       <ul className={css.functions}>
         {shown.map((one, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same text
           <li key={i} data-missing={isPolicyFunctionComplete(rows[i]) ? undefined : true}>
             <div>
               <h3>{one.function}</h3>

@@ -268,7 +268,7 @@ describe("a policy revision's change category", () => {
   })
 })
 
-test('an impersonator drafts a policy, but never states who signs it or when', async () => {
+test("an impersonator can draft a policy, but can't set who signs it or when", async () => {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
   const draft = await begin(client.as(user))

@@ -72,7 +72,7 @@ describe("a job's RAMS pack", () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the documents for the pack')])
   })
 
-  test("a pack is downloaded as a single file: the pack's own page, then the documents in order, each as sealed", async () => {
+  test('a pack is downloaded as a single file: its own page, then the documents in order, each as sealed', async () => {
     const [first, second] = [await method('Scaffold'), await method('Slates')]
     const papers = [referring(second), referring(first)]
     const pack = await inForce(
@@ -141,7 +141,7 @@ describe('the documents of a pack', () => {
   }
   const named = ({ documentNumber }: { documentNumber: string }) => `${documentNumber} revision 1`
 
-  test('a pack is signed only after everything in it was opened to its end, by every kind of signature', async () => {
+  test('a pack can be signed only after everything in it has been opened to its end, whatever the kind of signature', async () => {
     const { deep, paper, pack } = await made()
     const parts = await openParts(firm.worker, pack)
     expect(parts.map(({ part }: { part: string }) => part)).toEqual([documentApiUrl(paper), documentApiUrl(deep)])
@@ -170,7 +170,7 @@ describe('the documents of a pack', () => {
       { part: documentApiUrl(paper), name: named(paper), seconds: 1 },
       { part: documentApiUrl(deep), name: named(deep), seconds: expect.any(Number) },
     ])
-    // Nobody can have read a pack for longer than there has been one.
+    // Nobody can have read a pack for longer than it has existed.
     expect(signed.opened[1].seconds).toBeLessThan(3600)
     ok(await send(firm.worker, parts, visitor), 201)
     expect((await firm.worker.patch(signed['@id'], { opened: [] })).status).not.toBe(200)
@@ -183,7 +183,7 @@ describe('the documents of a pack', () => {
     )
   })
 
-  test('a part that was opened for an earlier signature need not be opened again', async () => {
+  test('a part opened for an earlier signature need not be opened again', async () => {
     const { paper, pack } = await made()
     ok(await sendSignature(firm.worker, pack), 201)
     const note = await method('Blinds')

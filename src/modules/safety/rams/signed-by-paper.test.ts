@@ -153,7 +153,7 @@ describe('a reissued pack', () => {
     })
   })
 
-  test("a material change to the pack's own text requests new signatures from everybody, and an unchanged reissue from nobody", async () => {
+  test("a material change to the pack's own text requests new signatures from everybody, and an unchanged reissue requests none", async () => {
     const firm = await signedPack()
     const { author, ladders, cranes, first } = firm
     const same = await firm.reissued(first, [ladders, cranes])
@@ -335,7 +335,7 @@ test('for any sequence of events, signatures are requested from exactly the read
             paper.now,
             isReader ? {} : { opened: [] },
           )
-          // A document that a person may not read is an unknown reference to them.
+          // A document that a person may not read is reported as an unknown reference.
           if (!isReader) expect(answer.status).toBe(400)
           if (answer.status === 201) hands.add(`${one.user.id} ${paper.now.id}`)
         } else if (s.do === 'issue') {

@@ -17,7 +17,7 @@ export const AWAITING_RAMS_STATES = ['requested', 'opened', 'returned'] as const
 /** States in which the subcontractor may send a version of the RAMS. */
 export const OPEN_RAMS_REQUEST_STATES = [...AWAITING_RAMS_STATES, 'received'] as const
 
-/** Version that the person read, and the number of its files. Nothing received later is decided on. */
+/** Version that the person read, and the number of its files. The decision does not cover files received later. */
 const versionRead = {
   version: integer({ required: 'Please read the RAMS received first', min: 1, label: 'Version' }),
   files: integer({ required: 'Please read the RAMS received first', min: 1, label: 'Files of the version' }),
@@ -166,7 +166,7 @@ export const ramsReceived = resource({
   pack: 'safety',
 })
 
-/** Message for files sent by link without the name of a sender. It may be another person than the one invited. */
+/** Message for files sent by link without the name of a sender. The sender may not be the person who was invited. */
 export const SENDER_REQUIRED = 'Please enter your name'
 /** Maximum size of a file uploaded without signing in, in bytes. */
 export const MAX_RAMS_FILE_BYTES = 10 * 1024 * 1024

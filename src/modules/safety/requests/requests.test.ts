@@ -185,7 +185,7 @@ describe('a RAMS request', () => {
 })
 
 describe("a RAMS request's link", () => {
-  test('a decision names the files that were read, and is refused once another has been received', async () => {
+  test('a decision names the files that were read, and is refused once another file has been received', async () => {
     const { admin, at, request, read } = await asked()
     ok(await send(at, pdf('1'), 'first.pdf'), 201)
     const [accept, sendBack] = [`${request['@id']}/accept`, `${request['@id']}/send-back`]
@@ -313,7 +313,7 @@ describe("a RAMS request's link", () => {
   })
 })
 
-test('several files sent together become one version, of at most ten files, and each is received unchanged', async () => {
+test('several files sent together become one version, a version has at most ten files, and each file is received unchanged', async () => {
   const there = await asked()
   const photo = await makePicture(20, 20).png().toBuffer()
   // The beginning of the container format of Word documents from before 2007.

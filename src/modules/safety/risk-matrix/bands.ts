@@ -94,10 +94,10 @@ export const bandForScore = ({ bands }: RiskMatrix, score: number): RiskBand =>
 export const bandForRisk = (matrix: RiskMatrix, probability: number, severity: number): RiskBand =>
   bandForScore(matrix, probability * severity)
 
-/** What a residual risk requires before its assessment is completed. A planned control may replace the reason. */
+/** Requirement of a residual risk for completing its assessment. A planned control may replace the reason. */
 export type ResidualRiskRequirement = 'none' | 'reason' | 'reason or planned control' | 'stop'
 
-/** Returns what a residual risk with a score requires: the same in the grid, in the check and on the server. */
+/** Returns the requirement of a residual risk with a given score. The grid, the check and the server all use it. */
 export function residualRiskRequirement(matrix: RiskMatrix, score: number): ResidualRiskRequirement {
   const { demands } = bandForScore(matrix, score)
   if (demands === 'stop') return 'stop'
@@ -114,7 +114,9 @@ export const riddorSeverityNote = ({ severity }: Pick<RiskMatrix, 'severity'>): 
     ? `“${OVER_THREE_DAYS}” is a level of this scale. RIDDOR requires a report if somebody can’t do their normal work for over 7 days; injuries of over 3 days are recorded.`
     : ''
 
-/** Returns the action required in a band, as printed. States if a company accepts high risks without a reason. */
+/**
+ * Returns the action required in a band, as printed. The text says so if a company accepts high risks without a reason.
+ */
 export const riskBandRuleText = (band: RiskBand): string =>
   isHighRiskBand(band) && band.demands === 'accept'
     ? `${band.rule} By company rule, accepted without a reason.`

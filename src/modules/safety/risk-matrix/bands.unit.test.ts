@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   createHazard,
+  findHazardWarnings,
   groupHazardLines,
-  hazardWarnings,
   takesResidualReason,
   updateHazardValues,
 } from '../grid/grid.ts'
@@ -122,7 +122,7 @@ describe('valid risk bands', () => {
     expect(validateRiskMatrix({ bands: said })[0]?.propertyPath ?? '').toBe(path),
   )
 
-  test('each axis of a risk matrix has five different names or none', () => {
+  test('each axis of a risk matrix has either five different names or none', () => {
     const words = ['Rare', 'Unlikely', 'Possible', 'Likely', 'Certain']
     const wrong = (probability: unknown) => validateRiskMatrix({ probability }).map((v) => v.propertyPath)
     expect([wrong(words), wrong([]), wrong(null)]).toEqual([[], [], []])
@@ -183,7 +183,7 @@ describe("a risk band's requirement", () => {
           band.demands !== 'stop' && (p * s === 25 || band.demands === 'reduce'),
         )
         const [hazard] = groupHazardLines(lines(p, s))
-        const told = hazardWarnings(m, hazard!).length > 0
+        const told = findHazardWarnings(m, hazard!).length > 0
         expect(told).toBe(asked.length > 0)
         expect(takesResidualReason(m, hazard!)).toBe(asked.includes('residualReason'))
         expect(toRiskAssessmentPdfBody({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
@@ -219,12 +219,12 @@ describe("a risk band's requirement", () => {
     expect(wrong(m, [head!, { ...control, ...toDo, plannedFor: null }])).toEqual(['residualReason', 'plannedFor'])
     expect(wrong(m, lines(5, 5, toDo))).toEqual(['residualReason'])
     expect(
-      hazardWarnings(m, updateHazardValues(createHazard(), { residualProbability: 1, residualSeverity: 1 })),
+      findHazardWarnings(m, updateHazardValues(createHazard(), { residualProbability: 1, residualSeverity: 1 })),
     ).toHaveLength(1)
   })
 })
 
-test('a matrix that names three days has a note on the seven days of RIDDOR, and others have none', () => {
+test("a matrix that names three days has a note on RIDDOR's seven days, and other matrices have none", () => {
   expect(riddorSeverityNote(DEFAULT_RISK_MATRIX)).toContain('over 7 days')
   expect(riddorSeverityNote({ severity: ['Trivial', 'Minor', 'Over-7-day injury', 'Major', 'Fatal'] })).toBe('')
 })

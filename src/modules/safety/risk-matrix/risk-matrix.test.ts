@@ -221,7 +221,7 @@ describe("a completed assessment's risk bands", () => {
     ]
     expect([six.highRisk, ten.highRisk]).toEqual([false, true])
     expect(await high()).toEqual([ten.id])
-    // Bands that make a score of six red and leave no score yellow.
+    // Uses bands in which a score of six is red and no score is yellow.
     const strict = bands([]).map((b, i) => ({ ...b, from: [1, 3, 6, 20][i]! }))
     const said = (await author.post(MATRICES, { bands: strict })).body
     const later = await inForce(await draft({ controls: left(2, 3) }))

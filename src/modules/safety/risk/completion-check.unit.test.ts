@@ -35,7 +35,7 @@ test('the completion check of a risk assessment lists planned controls and high 
   ])
 })
 
-test('the completion check lists controls whose type or place nobody has stated', () => {
+test('the completion check lists controls whose type or place has not been stated', () => {
   const unknown = [
     line({ hazardName: 'Noise', controlName: 'Hood', implementedUnknown: true }),
     line({ hazardName: 'Dust', controlName: 'Water', tier: null, implemented: 'no', implementedUnknown: true }),
@@ -52,7 +52,7 @@ test('the completion check lists controls whose type or place nobody has stated'
   ])
 })
 
-test('the completion check finds controls and statements that name PPE, if none is listed', () => {
+test('the completion check lists controls and statements that name PPE, if the assessment lists none', () => {
   const method = {
     defaultStatements: [{ '@id': '/1', title: 'PPE', text: '<p>The PPE listed in the assessment is worn.</p>' }],
     nonDefaultStatements: [{ '@id': '/2', title: 'Access', text: '<p>By the gate.</p>' }],

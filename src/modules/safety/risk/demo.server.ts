@@ -32,7 +32,7 @@ interface Assessment {
   readonly withdrawn?: { readonly ago: number; readonly why: string }
   /** True if the assessment has replaced an earlier revision. */
   readonly revised?: true
-  /** Hazard whose residual risk is accepted, and why. */
+  /** Hazard whose residual risk is accepted, and the reason. */
   readonly left?: { readonly hazard: string; readonly reason: string }
 }
 

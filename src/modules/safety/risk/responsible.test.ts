@@ -16,7 +16,7 @@ const naming = (responsibility: number, more: object = {}) => {
   return [{ ...head, responsibility, ...more }, control]
 }
 
-test('a line that names an employee stores the name of that day, and the sealed name survives a new name and retirement', async () => {
+test('a line that names an employee stores the employee’s current name, and the sealed name survives a change of name and retirement', async () => {
   const { author, draft, inForce } = await makeAssessments(portal)
   const ann = await hire(author, 'Carter')
   const made = await draft({ controls: naming(ann.id) })
@@ -26,7 +26,7 @@ test('a line that names an employee stores the name of that day, and the sealed 
   await author.put(ann['@id'], { surname: 'Baker' })
   await author.put(ann['@id'], { retired: true })
   expect(people((await author.get(current['@id'])).body.controls)[0]).toEqual([ann.id, 'Ann Carter'])
-  // The next revision and a copy continue the reference, although the employee has left.
+  // The next revision and a copy retain the reference, although the employee has left.
   const revised = await author.post(`${current['@id']}/revise`, {})
   expect([revised.status, people(revised.body.controls)[0]]).toEqual([200, [ann.id, 'Ann Carter']])
   const { '@id': _, ...model } = (await author.get(`${current['@id']}/copy`)).body
@@ -34,7 +34,7 @@ test('a line that names an employee stores the name of that day, and the sealed 
   expect([copied.status, people(copied.body.controls)[0]]).toEqual([201, [ann.id, 'Ann Carter']])
 })
 
-test('a reference ends when the name is changed to another person’s, and other text is stored as typed', async () => {
+test('the reference to an employee is removed when the name is changed to another person’s, and other text is stored as typed', async () => {
   const { author, draft } = await makeAssessments(portal)
   const [ann, bea] = [await hire(author, 'Carter'), await hire(author, 'Dale')]
   const made = await draft({ controls: naming(ann.id, { responsible: 'A. Carter' }) })
@@ -49,7 +49,7 @@ test('a reference ends when the name is changed to another person’s, and other
   expect(await put({ responsible: '' })).toEqual([0, ''])
 })
 
-test('no route stores an employee of another company, or one who has left', async () => {
+test('no route stores an employee who belongs to another company or has left', async () => {
   const { author, draft } = await makeAssessments(portal)
   const other = await makeAssessments(portal)
   const stranger = await hire(other.author, 'Stranger')
@@ -77,7 +77,7 @@ test('no route stores an employee of another company, or one who has left', asyn
   ])
 })
 
-test('a copy for another company refers to no employee of the first company', async () => {
+test('a copy for another company refers to none of the first company’s employees', async () => {
   const { author, draft } = await makeAssessments(portal)
   const ann = await hire(author, 'Carter')
   const made = await draft({ controls: naming(ann.id) })

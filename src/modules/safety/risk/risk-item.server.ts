@@ -164,7 +164,10 @@ const riskItemBehaviour = behaviour(riskItem, {
   },
 })
 
-/** An assessment that is withdrawn without replacement retires its open corrective actions. Its next revision keeps them. */
+/**
+ * An assessment that is withdrawn without replacement retires its open corrective actions. Its next revision retains
+ * them.
+ */
 const withdrawalGuard = guard(riskAssessment.resource, {
   retire: async (c, { current, documentNumber }) => {
     if (current) await retireRaisedActions(c, { sourceTitle: documentNumber })

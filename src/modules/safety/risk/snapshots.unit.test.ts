@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { arrangeTasks, parseMethodStatement, sortLibrarySnapshotsByTitle } from '../statements/method-statement.ts'
 import { resolvePpeItems } from './snapshots.ts'
 
-it('protective equipment already chosen retains its stored data, and newly chosen equipment is copied from the library', () => {
+it('protective equipment already chosen retains its stored data, and newly chosen equipment gets its data from the library', () => {
   const kept = [{ id: 1, label: 'Hat', image: 'M014', iso7010: 'M014' }]
   const library = [
     { id: 1, name: 'Helmet, renamed since', image: 'M014' },
@@ -40,7 +40,7 @@ describe('the tasks of a method statement', () => {
     expect(arrangeTasks([arrive, set], [set, arrive, dig])).toEqual([arrive, dig, set])
   })
 
-  it('a task chosen later comes last and leaves the author’s order unchanged', () => {
+  it('a newly chosen task comes last and leaves the author’s order unchanged', () => {
     expect(arrangeTasks([set, dig, clear], [clear, dig, set, arrive])).toEqual([set, dig, clear, arrive])
     expect(arrangeTasks([set, dig, clear], [clear, set])).toEqual([set, clear])
   })

@@ -38,7 +38,10 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
     tx.rows<T>(`${text} LIMIT ${MAX_OFFERED_ROWS}`, [c.me.clientId, ...values]),
   )
 
-/** Returns the `LIKE` patterns for the search words, all of which every result must match. Signs alone find nothing. */
+/**
+ * Returns the `LIKE` patterns for the search words, all of which every result must match. Punctuation alone finds
+ * nothing.
+ */
 const patterns = (c: RouteContext) => {
   const words = parseQueryWords(c.query.q)
   const terms = listSearchTerms(words)
@@ -75,7 +78,7 @@ const usedInTable = (column: string, at: number) =>
 const FIT = `CASE WHEN i.name IS NULL THEN 'general' WHEN i.name = ANY(h.industries) THEN 'industry' WHEN h.industries = '{}' THEN 'general' ELSE 'other' END`
 const RANK = `array_position(ARRAY['industry', 'general', 'other'], ${FIT})`
 
-/** SQL for the documents in which use is counted: only the latest, to limit the cost for large clients. */
+/** SQL for the documents in which uses are counted: only the latest, to limit the cost for large clients. */
 const PAPERS = `SELECT id, industry_id FROM document WHERE client_id = $1 AND kind = '${riskAssessment.kind}' AND NOT retired ORDER BY id DESC LIMIT 200`
 const TRADE = `SELECT industry_id FROM (${PAPERS}) p WHERE industry_id IS NOT NULL GROUP BY industry_id ORDER BY count(*) DESC, max(id) DESC LIMIT 1`
 const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = CASE WHEN $3::text = '${OWN_INDUSTRY}' THEN (${TRADE}) ELSE $2::int END), nullif($3::text, '${OWN_INDUSTRY}')) AS name) i`

@@ -153,7 +153,7 @@ function MatrixPreview({ matrix }: { readonly matrix: RiskMatrix }) {
       {note && <figcaption>{note}</figcaption>}
       <ul className={css.legend}>
         {matrix.bands.map((band, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two bands may have one name while they are typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: two bands may have the same name while they are being typed
           <li key={i}>
             <span className={cells.rating} data-level={band.level}>
               <b>{band.name || `Band ${i + 1}`}</b>
@@ -248,7 +248,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                 <legend>{TITLES[axis]}</legend>
                 {draft[axis].map((word, i) => (
                   <TextInput
-                    // biome-ignore lint/suspicious/noArrayIndexKey: there are always five, each in its place
+                    // biome-ignore lint/suspicious/noArrayIndexKey: there are always five, in a fixed order
                     key={i}
                     label={`${i + 1}`}
                     placeholder={otherwise.matrix[axis][i] ?? ''}

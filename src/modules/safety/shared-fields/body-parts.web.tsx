@@ -53,7 +53,7 @@ export function JobContactList({ value }: { readonly value: unknown }) {
     contacts.length > 0 && (
       <ul className={css.contacts}>
         {contacts.map((c, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
+          // biome-ignore lint/suspicious/noArrayIndexKey: there are always three, in a fixed order
           <li key={i}>
             <div>{c.name}</div>
             {c.number && <a href={`tel:${c.number.replace(/[^\d+]/g, '')}`}>{c.number}</a>}

@@ -7,7 +7,7 @@ export const FactGrid = ({ facts }: { readonly facts: readonly LabelledFact[] })
   facts.length > 0 && (
     <dl className={css.facts}>
       {facts.map(([label, text], i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: several of one name stand one after the other
+        // biome-ignore lint/suspicious/noArrayIndexKey: several values with the same name are adjacent
         <div key={i}>
           <dt>{label}</dt>
           <dd>{text}</dd>

@@ -63,8 +63,8 @@ const isSortedByTitle = (all: readonly LibrarySnapshot[]): boolean =>
   sortLibrarySnapshotsByTitle(all).every((one, i) => one === all[i])
 
 /**
- * Returns the chosen tasks in the order of work. The order that the author gave them is unchanged, and new tasks come
- * last. If the author has moved none, all tasks are sorted by title.
+ * Returns the chosen tasks in the order of work. The author's order is unchanged, and new tasks come last. If the
+ * author has moved none, all tasks are sorted by title.
  */
 export function arrangeTasks(
   before: readonly LibrarySnapshot[],

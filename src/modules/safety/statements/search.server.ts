@@ -13,7 +13,7 @@ interface ShippedText {
   readonly title: string
 }
 
-/** Returns the template key of a shipped statement or task. Throws if none has the title. */
+/** Returns the template key of a supplied statement or task. Throws if none has the title. */
 function shippedKey(list: 'statements' | 'tasks', title: string): string {
   const { [list]: shipped }: Readonly<Record<typeof list, readonly ShippedText[]>> = readReferenceFile(
     'method-statement-library.json',
@@ -24,8 +24,8 @@ function shippedKey(list: 'statements' | 'tasks', title: string): string {
 }
 
 /**
- * Returns a function that finds a library task by the title under which it was shipped. Finds none if the provider has
- * retired the task.
+ * Returns a function that finds a library task by the title under which it was supplied. Returns undefined if the
+ * provider has retired the task.
  */
 export async function loadTaskTitleLookup(c: Context): Promise<(title: string) => LibrarySnapshot[]> {
   const found = new Map((await c.find(task, { retired: false })).map((one) => [one.templateKey, one]))
@@ -39,8 +39,8 @@ const toStatementSnapshot = (s: RowOf<typeof standardStatement>): LibrarySnapsho
   toLibrarySnapshot({ '@id': iriOf(standardStatement, s.id), ...s })
 
 /**
- * Returns a function that returns the default statements for a template. If `emergency` is the title of a shipped
- * statement, that statement takes the place of the general emergency arrangements.
+ * Returns a function that returns the default statements for a template. If `emergency` is the title of a supplied
+ * statement, that statement replaces the general emergency arrangements.
  */
 export async function loadTemplateStatements(c: Context): Promise<(emergency?: string) => LibrarySnapshot[]> {
   const found = await c.find(standardStatement, { retired: false })

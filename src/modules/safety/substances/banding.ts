@@ -41,7 +41,7 @@ export const PHYSICAL_FORMS = FORM_ROWS.map(({ form, label }) => ({ value: form,
 export const AIRBORNE_LEVEL_ROWS = data.levels
 export const CONTROL_APPROACHES = data.controls
 
-/** Heading of advice that is ours and not part of the HSE's scheme. */
+/** Heading of our own advice, which is not part of the HSE's scheme. */
 export const OWN_ADVICE = 'Stanchion’s advice'
 
 /** Known properties of a substance and its use. Unknown properties are omitted. */
@@ -70,7 +70,7 @@ export interface BandingResult {
   readonly approach: 1 | 2 | 3 | 4 | '?'
   /** True if the proposal depends on our rule that a spray counts as highly volatile. */
   readonly ownRule: boolean
-  /** Advice that is ours, as sentences. It never changes the scheme's proposal. */
+  /** Our own advice, as sentences. It never changes the scheme's proposal. */
   readonly advice: readonly string[]
   /** Reasons why the scheme leaves the decision to an expert, such as "H334: respiratory sensitiser". */
   readonly expert: readonly string[]
@@ -125,8 +125,9 @@ const isRanked = ({ source }: Statement) => source.startsWith('HSE')
 const worstGroup = (all: readonly Statement[]) => HAZARD_GROUPS.findLast((group) => all.some((s) => s.group === group))
 
 /**
- * Returns the worst hazard group that the scheme gives the statements. The group is "?" if a statement is unknown and no
- * other is in group E, or if the scheme ranks none of the statements and the substance is not marked as unclassified.
+ * Returns the worst hazard group that the scheme assigns to the statements. The group is "?" if a statement is unknown
+ * and no other statement is in group E, or if the scheme ranks none of the statements and the substance is not marked
+ * as unclassified.
  */
 function groupOf(use: BandingInput) {
   const codes = healthCodesOf(use)
@@ -176,7 +177,7 @@ const approachFor = (group: HazardGroup, amount: AmountBand, by: AirbornePropert
 }
 
 /**
- * Returns our advice on the statements: what the scheme doesn't say about sensitisers, and the groups that we give to
+ * Returns our advice on the statements: advice on sensitisers that the scheme lacks, and the groups that we assign to
  * statements that it doesn't rank, if they are stricter.
  */
 function adviceOn(

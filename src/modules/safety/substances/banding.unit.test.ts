@@ -114,7 +114,7 @@ describe('unknown properties of a substance', () => {
   })
 })
 
-describe('advice that is ours', () => {
+describe('our own advice', () => {
   const paint: BandingInput = { statements: [], form: 'liquid', quantity: 5, unit: 'l', level: 'low' }
 
   test("a statement that the scheme doesn't rank never changes the scheme's proposal", () => {
@@ -129,13 +129,13 @@ describe('advice that is ours', () => {
     )
   })
 
-  test("the scheme's approach for a skin sensitiser is that of group C, with our advice on gloves and skin checks beside it", () => {
+  test("a skin sensitiser has the scheme's approach for group C, with our advice on gloves and skin checks beside it", () => {
     const { approach, group, skin, expert, advice } = proposeControlApproach({ ...paint, statements: ['H317'] })
     expect([approach, group, skin, expert]).toEqual([2, 'C', true, []])
     expect(advice).toEqual([expect.stringMatching(/Gloves to EN ISO 374-1.*skin checks/)])
   })
 
-  test('emulsion paint that contains a little of a sensitiser needs general ventilation and our advice on the skin', () => {
+  test('emulsion paint that contains a little of a sensitiser needs general ventilation and has our advice on the skin', () => {
     const supplied = proposeControlApproach({ ...paint, statements: ['EUH208', 'EUH210'], unclassified: true })
     expect([supplied.group, supplied.approach, supplied.expert]).toEqual(['A', 1, []])
     expect(supplied.advice).toEqual([expect.stringMatching(/EN ISO 374-1/)])
@@ -143,7 +143,7 @@ describe('advice that is ours', () => {
     expect([approach, missing]).toEqual(['?', ['COSHH Essentials has no hazard group for EUH208.']])
   })
 
-  test('a group that only we give a statement is advised if it is stricter', () => {
+  test('a hazard group that only we assign to a statement is advised if it is stricter', () => {
     const advised = (...statements: string[]) => proposeControlApproach({ ...paint, statements }).advice
     expect(advised('H315', 'EUH071')).toEqual([
       'COSHH Essentials does not rank EUH071. Treat the substance as group C: approach 2, engineering control.',

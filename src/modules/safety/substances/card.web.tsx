@@ -187,7 +187,7 @@ const Limits = ({ limits }: { readonly limits: readonly ExposureLimit[] }) =>
       <h3>Workplace exposure limits</h3>
       <ul className={css.list}>
         {limits.map((limit, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a list that stands as it is
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={i}>
             <strong>{limit.agent}</strong>. {formatExposureLimit(limit)}
             {limit.notes ? `. ${limit.notes}` : ''}{' '}

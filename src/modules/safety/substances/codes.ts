@@ -18,24 +18,24 @@ const LISTED = {
 const EXAMPLES = { hazard: 'H314', precaution: 'P280' } as const
 const NAMES = { hazard: 'hazard statement', precaution: 'precautionary statement' } as const
 
-/** Letters behind a code: the route or the effect of H350, H360 and H361, and EUH201A and EUH209A. */
+/** Letters after a code: the route or the effect of H350, H360 and H361, and EUH201A and EUH209A. */
 const SUFFIX = '(?:(?:FD|DF|F|D|I|A)(?![A-Z]))?'
 const FIRST = `(?<![A-Z])(?:EUH|H|P)[ -]?\\d{3}(?!\\d)${SUFFIX}`
 /** Further parts of a combination: “+ H312”, or without the letter: “+312” and “/312”. */
 const NEXT = `(?: ?\\+ ?(?:(?:EU)?H|P)? ?| ?/ ?(?=\\d))\\d{3}(?!\\d)${SUFFIX}`
 const CODES = new RegExp(`${FIRST}(?:${NEXT})*`, 'gi')
 
-/** Abbreviations of hazard classes in section 2 and 3 of data sheets, which precede a code: “Flam. Liq. 2”. */
+/** Abbreviations of hazard classes in sections 2 and 3 of data sheets, which precede a code: “Flam. Liq. 2”. */
 const HAZARD_CLASS =
   /(?:^|[\s,;:.(])(?:Unst\. Expl|Expl|Flam|Aerosol|Ox|Press|Self-react|Self-heat|Pyr|Water-react|Org\. Perox|Met\. Corr|Desen|Acute Tox|Skin (?:Corr|Irrit|Sens)|Eye (?:Dam|Irrit)|Resp\. Sens|Muta|Carc|Repr|Lact|STOT (?:SE|RE)|Asp\. Tox|Aquatic (?:Acute|Chronic)|Ozone)\b[a-z.\s]{0,14}\d?[A-G]?[\s:;,(–-]*$/i
 const EDGES = new Set(' ,;:.|/&•·*()[]–—-')
 /** The beginning of a code that was cut off or mistyped. */
 const CUT_CODE = /\b(?:EU)?[HP] ?\d/i
-/** Longest part of unreadable text that an error shows. */
+/** Maximum length of unreadable text in an error. */
 const SHOWN_CHARACTERS = 80
 const NEGATION = /\b(?:not|no|none|never|without)\b/i
 
-/** Codes in a text, and the parts of the text that are no codes and no words of their statements. */
+/** Codes in a text, and the parts of the text that are neither codes nor words of their statements. */
 interface ReadCodes {
   readonly codes: readonly string[]
   readonly unread: readonly string[]
@@ -45,8 +45,8 @@ interface ReadCodes {
 
 /**
  * Reads statement codes from a text, in any case, order and separator: `H302+312`, `h350I`, or lines pasted from a data
- * sheet with the words of each statement. The words are dropped, because the list has them. All other text is returned
- * as unread.
+ * sheet with the words of each statement. The words are discarded, because the list contains them. All other text is
+ * returned as unread.
  */
 export function readClpStatementCodes(text: string, kind: ClpStatementKind): ReadCodes {
   const plain = text
@@ -70,7 +70,7 @@ export function readClpStatementCodes(text: string, kind: ClpStatementKind): Rea
   }
 }
 
-/** Removes punctuation and spaces around a text, in linear time. A closing bracket at the end is left. */
+/** Removes punctuation and spaces around a text, in linear time. A closing bracket at the end is retained. */
 function trimEdges(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && EDGES.has(text.charAt(start))) start++
@@ -93,8 +93,8 @@ const firstWords = (text: string) =>
   text.split(/[.!]\s|:/).flatMap((one) => /\p{L}+/u.exec(one.toLowerCase())?.[0] ?? [])
 
 /**
- * Returns true if a sentence has the words of the statement, as suppliers complete or shorten them. A text that says
- * “not” where the statement doesn't is never its text: “H350 does not apply”.
+ * Returns true if a sentence has the words of the statement, as suppliers complete or shorten them. A sentence with
+ * “not” that the statement doesn't contain is never its text: “H350 does not apply”.
  */
 function isTextOf(said: string, code: string): boolean {
   const text = [code, ...code.split('+')].map((one) => clpStatementText(one).slice(one.length)).join(' ')
@@ -122,7 +122,7 @@ function listedCode(written: string): string {
 
 /**
  * Normalises codes and removes duplicates. A text with several codes becomes several codes. A text that can't be read
- * completely is returned unchanged, so that its error can show it.
+ * completely is returned unchanged, so that it can be shown in its error.
  */
 export const normaliseClpStatementCodes = (written: readonly string[], kind: ClpStatementKind) => [
   ...new Set(
@@ -150,7 +150,7 @@ const wrongCodes = (path: string, written: readonly string[], kind: ClpStatement
     return wrong ? [violation(`${path}[${i}]`, wrong)] : []
   })
 
-/** CAS number as data sheets write it, with its check digit as the last part. */
+/** CAS number as written in data sheets, with its check digit as the last part. */
 export const CAS_NUMBER = /(?<![\d-])(\d{2,7})-(\d{2})-(\d)(?![\d-])/g
 
 /** Returns true if the check digit of a CAS number is correct. `digits`: both parts before the check digit. */
@@ -162,7 +162,9 @@ export function isCasNumber(digits: string, check: string): boolean {
   return sum % 10 === Number(check)
 }
 
-/** Returns an entry as “67-64-1” or “67-64-1 Acetone”; undefined if it has no CAS number, several or a wrong one. */
+/**
+ * Returns an entry as “67-64-1” or “67-64-1 Acetone”; undefined if it has no CAS number, several, or an invalid one.
+ */
 function readCasNumber(written: string): string | undefined {
   const text = written
     .normalize('NFKC')

@@ -11,7 +11,7 @@ import { clpLabelForStatements, clpStatementText, HAZARD_STATEMENTS, PRECAUTIONA
 const read = (text: string) => readClpStatementCodes(text, 'hazard').codes
 const readPrecautions = (text: string) => readClpStatementCodes(text, 'precaution').codes
 
-describe('codes as typed', () => {
+describe('codes typed by a user', () => {
   test.each([
     ['h350I', ['H350i'], ['GHS08'], 'Danger'],
     ['H350I', ['H350i'], ['GHS08'], 'Danger'],
@@ -61,7 +61,7 @@ describe('codes as typed', () => {
     })
   })
 
-  test('words that the supplier has completed or shortened belong to their statement', () => {
+  test('words that the supplier added to or removed from a statement are recognised as part of that statement', () => {
     for (const text of [
       'H372 Causes damage to organs (central nervous system) through prolonged or repeated exposure if inhaled.',
       'H360FD May damage fertility. May damage the unborn child.',
@@ -77,7 +77,7 @@ describe('codes as typed', () => {
       expect([text, clpStatementCodeProblem(text, 'precaution')]).toEqual([text, undefined])
   })
 
-  test('every listed statement is read from its code in any case, with or without its text', () => {
+  test('every listed statement is recognised by its code in any case, with or without its text', () => {
     for (const [kind, all] of [
       ['hazard', HAZARD_STATEMENTS],
       ['precaution', PRECAUTIONARY_STATEMENTS],
@@ -85,7 +85,7 @@ describe('codes as typed', () => {
       for (const { code } of all) {
         expect(readClpStatementCodes(clpStatementText(code), kind)).toEqual({ codes: [code], unread: [], others: [] })
         const other = readClpStatementCodes(code.toLowerCase(), kind)
-        // In small letters, H360Fd and H360FD look the same: the result is the more severe one.
+        // In lower case, H360Fd and H360FD look the same: the result is the more severe one.
         expect(other.codes).toEqual([code === 'H360Fd' ? 'H360FD' : code])
       }
   })
@@ -111,11 +111,11 @@ describe('text that is not a code', () => {
     ['H225 P210', 'hazard', '“P210” is a precautionary statement. Please enter it there'],
     ['P28', 'precaution', '“P28” is not a valid statement code. Please enter a code such as P280'],
     ['H314', 'precaution', '“H314” is a hazard statement. Please enter it there'],
-  ] as const)('“%s” among the %s statements has a clear error', (text, kind, said) => {
+  ] as const)('an error for “%s” among the %s statements says clearly what is wrong', (text, kind, said) => {
     expect(clpStatementCodeProblem(text, kind)).toBe(said)
   })
 
-  test('errors name the entry, and the entry is left as it is', () => {
+  test('each error names its entry, and the entry is left unchanged', () => {
     const written = ['h225, H319', 'H350 does not apply', 'h225']
     expect(normaliseClpStatementCodes(written, 'hazard')).toEqual(['H225', 'H319', 'H350 does not apply'])
     expect(validateSubstanceLabel({ hazardStatements: written }, '2026-01-01').map((v) => v.propertyPath)).toEqual([
@@ -123,7 +123,7 @@ describe('text that is not a code', () => {
     ])
   })
 
-  test('a very long text is read, and its error shows only the beginning', () => {
+  test('a very long text is parsed, and its error shows only the beginning', () => {
     const many = 100_000
     const long = `H225 ${','.repeat(many)}x${',('.repeat(many)}H319${'+319'.repeat(many)}`
     expect(readClpStatementCodes(long, 'hazard').codes).toHaveLength(2)
@@ -132,7 +132,7 @@ describe('text that is not a code', () => {
     )
   })
 
-  test('every word of a text is either read or returned as unread', () => {
+  test('every word of a text is returned either as part of a code or as unread', () => {
     const words = fc.constantFrom<string>('H225', 'h302+312', 'banana', 'gloves', 'H1', '12', '(', ',', '\n', 'P210')
     fc.assert(
       fc.property(fc.array(words, { maxLength: 12 }), (all) => {

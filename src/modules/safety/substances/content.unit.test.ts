@@ -12,7 +12,7 @@ const codes = new Set(statements.map(({ code }) => code))
 const substances = new Map(supplied.substances.map((one) => [one.name, one]))
 const CORROSIVE = ['H314', 'H318']
 
-describe('statements of CLP', () => {
+describe('CLP statements', () => {
   // Sources: CLP Annex I, table 2.2.3, as amended by Regulation (EU) 2019/521 (H221, H230 to H232); Annex II, 2.1, 2.7
   // and 2.9 (EUH201A, EUH207, EUH209A); Annex IV (precautionary statements).
   test.each([
@@ -29,7 +29,7 @@ describe('statements of CLP', () => {
       'P370+P372+P380+P373',
       'In case of fire: Explosion risk. Evacuate area. DO NOT fight fire when fire reaches explosives',
     ],
-  ])('%s has the complete text', (code, text) => {
+  ])('the statement %s has its complete text', (code, text) => {
     expect(clpStatementText(code)).toBe(`${code} ${text}`)
   })
 
@@ -38,7 +38,7 @@ describe('statements of CLP', () => {
       expect([code, clpLabelForStatements([code])]).toEqual([code, { pictograms: ['GHS02'], signalWord: 'Danger' }])
   })
 
-  test('no statement is listed twice, and each combination consists of listed statements and has their texts', () => {
+  test('no statement is listed twice, and each combination consists of listed statements and contains their texts', () => {
     expect(statements).toHaveLength(codes.size)
     for (const { code } of statements.filter((s) => s.code.includes('+')))
       for (const part of code.split('+')) expect([code, codes.has(part)]).toEqual([code, true])
@@ -54,7 +54,7 @@ describe('statements of CLP', () => {
     }
   })
 
-  test('every statement that a storage rule or a supplied substance uses is listed', () => {
+  test('every statement used by a storage rule or a supplied substance is listed', () => {
     const used = [
       ...storage.classes.flatMap((one) => one.statements),
       ...supplied.substances.flatMap((one) => one.hazardStatements),
@@ -63,16 +63,19 @@ describe('statements of CLP', () => {
   })
 })
 
-describe('supplied limits', () => {
-  test.each(['Propan-1-ol', 'Ethane-1,2-diol (ethylene glycol), vapour'])('%s has the skin note', (agent) => {
-    expect(limits.limits.find((one) => one.agent === agent)).toMatchObject({ skin: true })
-  })
+describe('supplied exposure limits', () => {
+  test.each(['Propan-1-ol', 'Ethane-1,2-diol (ethylene glycol), vapour'])(
+    'the exposure limit for %s has the skin note',
+    (agent) => {
+      expect(limits.limits.find((one) => one.agent === agent)).toMatchObject({ skin: true })
+    },
+  )
 })
 
 describe('supplied substances and templates', () => {
   // CLP Annex VI, 017-011-00-1: EUH031 from 5 %. Annex I, tables 3.2.3 and 3.3.3: a mixture with 1 to 5 % of a corrosive
   // substance irritates the skin, and from 3 % it damages the eyes. Annex II, 2.6: EUH206.
-  test('bleach under 5 % has the label of its strength', () => {
+  test('bleach under 5 % has the label for its concentration', () => {
     expect(substances.get('Bleach (sodium hypochlorite solution under 5%)')?.hazardStatements).toEqual([
       'H315',
       'H318',
@@ -88,7 +91,7 @@ describe('supplied substances and templates', () => {
     expect(findStorageConflicts(both)).toHaveLength(1)
   })
 
-  test('every template has twenty minutes of eye rinsing if a substance is corrosive, and nowhere less', () => {
+  test('every template with a corrosive substance says to rinse the eyes for twenty minutes, and no text gives a shorter time', () => {
     for (const { name, substances: uses, firstAid } of templates.templates) {
       const isCorrosive = uses.some(({ of }) => substances.get(of)?.hazardStatements.some((h) => CORROSIVE.includes(h)))
       const minutes = [...firstAid.matchAll(/Eyes: rinse for at least (\d+) minutes/g)].map(([, n]) => Number(n))

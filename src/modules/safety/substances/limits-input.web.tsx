@@ -26,7 +26,7 @@ export function ExposureLimitsInput({ value, onChange, error, readOnly, id }: Fi
       {error && <ErrorText>{error}</ErrorText>}
       <ul className={css.limits}>
         {limits.map((limit, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end and taken out
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end or removed
           <li key={i} className={css.limit}>
             <Autocomplete
               label="Substance covered by the limit (Required)"

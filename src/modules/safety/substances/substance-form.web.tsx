@@ -120,7 +120,10 @@ function ChoicesInput({ name, field, id, value, onChange, error, readOnly }: Fie
   )
 }
 
-/** Input for CAS numbers, each with the name of its ingredient. Several can be pasted, one to a line or with semicolons. */
+/**
+ * Input for CAS numbers, each with the name of its ingredient. Several can be pasted, one per line or separated by
+ * semicolons.
+ */
 function CasNumbersInput({ id, value, onChange, onBlur, error, readOnly }: FieldInputProps) {
   const entries = Array.isArray(value) ? value.map(String) : []
   return (
@@ -192,7 +195,7 @@ interface ClpStatementCodesInputProps extends FieldInputProps {
 
 /**
  * Input for label statements, searchable by code or text. Codes can be typed and pasted in any notation, with their
- * words. Unreadable text stays in the box with an error.
+ * wording. Unreadable text remains in the box with an error.
  */
 function ClpStatementCodesInput({
   id,
@@ -213,7 +216,10 @@ function ClpStatementCodesInput({
     setWrong(next.map((code) => clpStatementCodeProblem(code, kind)).find(Boolean))
     onChange([...new Set(next)])
   }
-  /** Adds the codes of a text. The rest stays in the box; on leaving the box, it becomes an entry that can't be saved. */
+  /**
+   * Adds the codes of a text. The rest remains in the box; when the user leaves the box, it becomes an entry that can't
+   * be saved.
+   */
   const add = (text: string, isLeft = false) => {
     if (!text.trim()) return
     const { codes: read, unread, others } = readClpStatementCodes(text, kind)

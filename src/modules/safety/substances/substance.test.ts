@@ -132,7 +132,7 @@ describe("a company's own substance", () => {
     expect((await author.post(SUBSTANCES, { ...thinners, hazardStatements: ['EUH380'] })).status).toBe(201)
   })
 
-  test('codes are saved in their usual notation, however they are written, and no text is lost', async () => {
+  test('codes are saved in their usual notation, however they are typed, and no text is lost', async () => {
     const { author } = await company()
     const written = { hazardStatements: ['H312+302', 'h350I, H225: Highly flammable liquid and vapour.'] }
     const precautions = ['P305+351+338\u00a0P308 + 311']
@@ -153,7 +153,7 @@ describe("a company's own substance", () => {
     expect([refused.status, wrongIn(refused)]).toEqual([422, ['hazardStatements[1]']])
   })
 
-  test('CAS numbers are checked, found by a search, copied and exported, with the first aid and PPE of the supplier', async () => {
+  test("CAS numbers are checked, searchable, copied and exported, with the supplier's first aid and PPE", async () => {
     const { author } = await company()
     const advice = {
       firstAidInhalation: 'Fresh air.',

@@ -42,7 +42,10 @@ export interface LinkSignatureInput {
   readonly talk: number
 }
 
-/** The message is the same for a missing, a foreign and an unset PIN, so that it reveals nothing about the account. */
+/**
+ * The message is the same for a missing PIN, another person's PIN and an unset PIN, so that it reveals nothing about
+ * the account.
+ */
 const pinNeeded = (name: string) =>
   problem.invalid([
     violation(

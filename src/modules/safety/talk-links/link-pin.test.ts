@@ -75,7 +75,7 @@ const rowOf = async (who = name) => findAttendee(await world.now(record), who)
 const NEEDED = [422, expect.stringContaining('please enter your signing PIN')]
 const WRONG_PIN = () => [422, `This is not ${name}’s signing PIN. Please try again`]
 
-test('a listed person with an account signs by link with their PIN only, and the record says that it was checked', async () => {
+test('a listed person with an account can sign by link only with their PIN, and the record says that it was checked', async () => {
   expect(attendanceProblem(await sign())).toEqual(NEEDED)
   expect(attendanceProblem(await sign(await seal(WRONG)))).toEqual(WRONG_PIN())
   expect(await rowOf()).toMatchObject({ signedAt: null, pinCheck: null })
@@ -93,7 +93,7 @@ test('a listed person with an account signs by link with their PIN only, and the
   expect(printed).toContain('PIN checked')
 })
 
-test('visitors sign by link without a PIN, and nobody needs one if the company requires none', async () => {
+test('visitors sign by link without a PIN, and nobody needs one if the company doesn’t require it', async () => {
   expectOk(await sign(undefined, 'Vic'))
   expect(await rowOf('Vic')).toMatchObject({ byLink: true, visitor: true, pinCheck: null })
   await requirePins('drawing')
@@ -102,7 +102,7 @@ test('visitors sign by link without a PIN, and nobody needs one if the company r
   expect(await rowOf()).toMatchObject({ user: signer.id, byLink: true, pinCheck: null })
 })
 
-test('a person who has set no PIN can’t sign by link, but under their own account', async () => {
+test('a person who has set no PIN can sign only under their own account, not by link', async () => {
   const pin = await seal()
   expectOk(await signerApi.delete('/api/security/signing_pin'))
   for (const given of [undefined, pin]) expect(attendanceProblem(await sign(given))).toEqual(NEEDED)
@@ -110,7 +110,7 @@ test('a person who has set no PIN can’t sign by link, but under their own acco
   expectOk(await world.sign(signerApi, record, name))
 })
 
-test('a PIN sealed for another person or drawing, or changed on the way, is not accepted', async () => {
+test('a PIN that was sealed for another person or drawing, or altered in transit, is refused', async () => {
   const strokes = { ...SAMPLE_STROKES, width: 400 }
   const other = [await seal(PIN, { who: 'Vic' }), await seal(PIN, { strokes }), `${await seal()}00`, 'x']
   for (const pin of other) expect(attendanceProblem(await sign(pin))).toEqual(NEEDED)
@@ -123,7 +123,7 @@ test('a wrong PIN is refused even if it claims to have been entered earlier, bec
   expect(await rowOf()).toMatchObject({ signedAt: null })
 })
 
-test('a sealed PIN is accepted once, so that a copy of it can’t sign another record', async () => {
+test('a sealed PIN is accepted only once, so a copy of it can’t sign another record', async () => {
   const pin = await seal()
   expectOk(await sign(pin))
   await present()
@@ -131,7 +131,7 @@ test('a sealed PIN is accepted once, so that a copy of it can’t sign another r
   expect(await rowOf()).toMatchObject({ signedAt: null })
 })
 
-test('five wrong PINs block a link’s network and notify the person, but block no presenter’s device', async () => {
+test('five wrong PINs block the network from which they were entered on the link and notify the person, but block no presenter’s device', async () => {
   for (let i = 0; i < 5; i++) expect((await sign(await seal(`91548${i}`))).status).toBe(422)
   expect(attendanceProblem(await sign(await seal()))).toEqual([
     429,
@@ -146,7 +146,7 @@ test('five wrong PINs block a link’s network and notify the person, but block 
   expect(await rowOf()).toMatchObject({ byLink: false, pinCheck: 'checked' })
 })
 
-test('twenty guesses at once are counted one by one', async () => {
+test('twenty concurrent guesses are counted one by one', async () => {
   const pins = await Promise.all(Array.from({ length: 20 }, (_, i) => seal(String(915_400 + i))))
   const answers = await Promise.all(pins.map((pin) => sign(pin)))
   expect(answers.filter(({ status }) => status === 422)).toHaveLength(5)

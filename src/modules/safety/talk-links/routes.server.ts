@@ -181,7 +181,7 @@ async function resolveOpenTalkLink(c: RouteContext): Promise<FollowedTalkLink> {
   return followed
 }
 
-/** Loads the talk as the holder of its link sees it. */
+/** Loads the talk as shown to the holder of its link. */
 async function loadSharedTalk(engine: Engine, token: string | undefined): Promise<SharedTalk> {
   const followed = await resolveTalkLink(engine, token)
   const { clientId, company, sentence, link, record } = followed

@@ -77,7 +77,10 @@ export const resolveTalkLink = (engine: Engine, token: string | undefined): Prom
     return link && record ? readLinked(c, engine, clientId, { link, record }) : undefined
   })
 
-/** Returns the people whose names the holder of a link sees: those who have neither signed nor been marked absent. */
+/**
+ * Returns the people whose names are shown to the holder of a link: those who have neither signed nor been marked
+ * absent.
+ */
 export const peopleToSign = async (engine: Engine, { clientId, record }: FollowedTalkLink) => {
   const all = await engine.readIn(clientId, 'list the people who have to sign for a talk', (c) =>
     c.find(talkAttendee, { presented: record.id }),

@@ -30,7 +30,7 @@ export const talkLink = resource({
 /** Number of days after its day of creation on which a link still works. */
 export const TALK_LINK_DAYS = 1
 
-/** Talk as the holder of its link sees it. */
+/** Talk as shown to the holder of its link. */
 export interface SharedTalk {
   readonly '@id': string
   readonly '@type': 'SharedTalk'

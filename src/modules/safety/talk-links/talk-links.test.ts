@@ -53,7 +53,7 @@ const visitor = (name: string, more: Record<string, unknown> = {}) => ({
 const listed = (record: PresentedTalkBody, name: string) => ({ attendee: findAttendee(record, name).id, name })
 
 describe('the holder of a talk’s link', () => {
-  test('reads the talk, and sees the names of those who have yet to sign and nothing else about them', async () => {
+  test('the holder of a talk’s link can read the talk, and sees the names of the people who have yet to sign and nothing else about them', async () => {
     const record = await world.present(of, 'Olga Other', 'Vic', 'Absent Ann')
     expectOk(await world.sign(world.other, record, 'Olga Other'))
     const absent = { attendee: findAttendee(record, 'Absent Ann')['@id'], absence: 'Off sick' }
@@ -68,7 +68,7 @@ describe('the holder of a talk’s link', () => {
     expect((await portal.anonymous.get(record['@id'])).status).toBe(401)
   })
 
-  test('signs as the chosen visitor or as a new one, and the record states that they signed by link', async () => {
+  test('the holder of a talk’s link signs as a listed visitor or as a new one, and the record states that they signed by link', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     expect(expectOk(await send(at, listed(record, 'Vic')))).toMatchObject({ name: 'Vic', signedAt: expect.any(String) })
@@ -86,13 +86,13 @@ describe('the holder of a talk’s link', () => {
       trade: 'Roofer',
     })
     expect(expectOk(await world.worker.get(linkOf(record))).link).toMatchObject({ signed: 2, maxSignatures: 100 })
-    // The presenter, who knows no company, doesn't list the same person again.
+    // The presenter, who doesn't know the visitor's company, can't list the same person again.
     const add = (more: object) => world.worker.post(`${record['@id']}/people`, { names: ['nora new'], ...more })
     expect(attendanceProblem(await add({}))).toEqual([422, expect.stringContaining('is already on the list')])
     expect(expectOk(await add({ listed: true })).attendees).toEqual([{ '@id': findAttendee(now, 'Nora New')['@id'] }])
   })
 
-  test('never signs as an account, and doesn’t sign the talk document', async () => {
+  test('the holder of a talk’s link never signs as an account, and doesn’t sign the talk document', async () => {
     const talk = await world.talk('Manual handling')
     const record = await world.present(talk, 'Olga Other')
     const at = await opened(record)
@@ -116,7 +116,7 @@ describe('the holder of a talk’s link', () => {
     )
   })
 
-  test('leaves a signature that the record’s author can neither claim as their own nor remove', async () => {
+  test('a signature by link can be neither claimed nor removed by the author of the record', async () => {
     const record = await world.present(of, 'Vic', 'Pat')
     const at = await opened(record)
     expectOk(await send(at, listed(record, 'Vic')))
@@ -130,7 +130,7 @@ describe('the holder of a talk’s link', () => {
     expect(findAttendee(now, 'Pat')).toMatchObject({ byLink: false, signedAt: null })
   })
 
-  test('signs once: a repeated request changes nothing, and another drawing is refused', async () => {
+  test('a person signs by link only once: a repeated request changes nothing, and another drawing is refused', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     const first = expectOk(await send(at, listed(record, 'Vic')))
@@ -150,7 +150,7 @@ describe('the holder of a talk’s link', () => {
     expect((await world.now(record)).signed).toBe(2)
   })
 
-  test('signs only for somebody on this list who has neither signed nor been marked absent', async () => {
+  test('the holder of a talk’s link can sign only for a person on this list who has neither signed nor been marked absent', async () => {
     const record = await world.present(of, 'Olga Other', 'Vic', 'Ann')
     const elsewhere = await world.present(of, 'Zoe')
     expectOk(await world.sign(world.other, record, 'Olga Other'))
@@ -172,7 +172,7 @@ describe('the holder of a talk’s link', () => {
     expect((await world.now(elsewhere)).signed).toBe(0)
   })
 
-  test('can’t take the name of an account or of anybody on the list', async () => {
+  test('a new visitor can’t use the name of an account or of anybody on the list', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     for (const name of ['Fay Foreman', 'fay  foreman', 'Vic', 'Will Worker'])
@@ -183,7 +183,7 @@ describe('the holder of a talk’s link', () => {
     expectOk(await send(at, visitor('Fay Foreman (Ladders Ltd)')))
   })
 
-  test('is refused with a name of 5,000 letters, without a name, without a company or with an empty drawing', async () => {
+  test('a signature by link is refused with a name of 5,000 letters, without a name, without a company or with an empty drawing', async () => {
     const record = await world.present(of)
     const at = await opened(record)
     for (const [given, said] of [
@@ -203,7 +203,7 @@ describe('the holder of a talk’s link', () => {
     expect((await world.now(record)).attendees).toEqual([])
   })
 
-  test('can enter HTML as a name, which is printed as plain text', async () => {
+  test('a visitor’s name that contains HTML is printed as plain text', async () => {
     const record = await world.present(of)
     const at = await opened(record)
     const name = '<img src=x onerror=alert(1)> & <b>Nora</b>'
@@ -214,7 +214,7 @@ describe('the holder of a talk’s link', () => {
       expect(printed).toContain(words)
   })
 
-  test('signs only after the talk was opened and read, and only the talk that was read', async () => {
+  test('a signature by link is accepted only after the talk was opened and read, and only for the revision that was read', async () => {
     const record = await world.present(of, 'Vic')
     const at = await makeLink(record)
     expect(attendanceProblem(await send(at, listed(record, 'Vic')))).toEqual([
@@ -234,7 +234,7 @@ describe('the holder of a talk’s link', () => {
     ])
   })
 
-  test('two people who choose the same name at once: one signs, and the other is refused', async () => {
+  test('if two people choose the same name at once, one signs and the other is refused', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     const answers = await Promise.all(
@@ -246,7 +246,7 @@ describe('the holder of a talk’s link', () => {
     expect((await world.now(record)).signed).toBe(2)
   })
 
-  test('is asked to sign under their own account if signed in to the company’s portal', async () => {
+  test('the holder of a talk’s link is asked to use their own account if signed in to the company’s portal', async () => {
     const record = await world.present(of, 'Olga Other')
     const at = await opened(record)
     const given = { ...listed(record, 'Olga Other'), strokes: drawing(), talk: of.id, read: true }
@@ -256,7 +256,7 @@ describe('the holder of a talk’s link', () => {
     ])
   })
 
-  test('gets the same error for every guessed, altered or foreign link', async () => {
+  test('every guessed, altered or foreign link to a talk gets the same error', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     const [clientId, id, ...rest] = at.split('/').at(-1)?.split('-') ?? []
@@ -286,7 +286,7 @@ describe('the holder of a talk’s link', () => {
 })
 
 describe('a talk’s link', () => {
-  test('is managed by the author of the record and by document authors, and by nobody else', async () => {
+  test('only the record’s author and document authors can manage a talk’s link', async () => {
     const record = await world.present(of, 'Vic')
     for (const who of [world.other, world.foreman]) {
       expect((await who.get(linkOf(record))).status).toBe(403)
@@ -300,7 +300,7 @@ describe('a talk’s link', () => {
     for (const who of [foreign.admin, foreign.worker]) expect((await who.get(linkOf(record))).status).toBe(404)
   })
 
-  test('is printed as a poster while it works', async () => {
+  test('a poster of a talk’s link can be printed while the link is active', async () => {
     const record = await world.present(of, 'Vic')
     const poster = `${record['@id']}/poster`
     expect(attendanceProblem(await world.worker.get(poster))).toEqual([409, expect.stringContaining('create one')])
@@ -317,7 +317,7 @@ describe('a talk’s link', () => {
     expect((await world.worker.get(poster)).status).toBe(409)
   })
 
-  test('stops working with a clear sentence once it is withdrawn, expired or used up, or the talk can’t be signed', async () => {
+  test('a talk’s link stops working with a clear message once it is withdrawn, expired or used up, or the talk can’t be signed', async () => {
     const change = (sql: string, at: string) =>
       portal.engine.db.tx('system', (tx) => tx.rows(sql, [Number(at.split('/').at(-1)?.split('-')[1])]))
     const ends = [
@@ -333,14 +333,14 @@ describe('a talk’s link', () => {
       await end(record, at)
       const { body } = await portal.anonymous.get(at)
       expect([said, body.talk, body.sentence]).toEqual([said, undefined, expect.stringContaining(said)])
-      // Revoked between opening and signing: the refusal has the same sentence, and nothing is saved.
+      // The link is withdrawn between opening and signing: the refusal has the same message, and nothing is saved.
       expect(attendanceProblem(await send(at, listed(record, 'Vic')))).toEqual([410, body.sentence])
       expect((await portal.anonymous.get(`${at}/parts/${of.id}`)).status).toBe(410)
       expect((await world.now(record)).signed).toBe(0)
     }
   })
 
-  test('stops working once its talk is replaced or withdrawn', async () => {
+  test('a talk’s link stops working once the talk is replaced or withdrawn', async () => {
     const talk = await world.talk('Scaffolds')
     const record = await world.present(talk, 'Vic')
     const at = await opened(record)
@@ -349,7 +349,7 @@ describe('a talk’s link', () => {
     expect((await send(at, { ...listed(record, 'Vic'), talk: talk.id })).status).toBe(410)
   })
 
-  test('can be withdrawn without losing earlier signatures, and a repeated request still confirms them', async () => {
+  test('withdrawing a talk’s link loses no earlier signatures, and repeated requests still confirm them', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     const receipt = expectOk(await send(at, listed(record, 'Vic')))
@@ -361,7 +361,7 @@ describe('a talk’s link', () => {
     expect((await portal.anonymous.get(next)).body.talk.people).toEqual([])
   })
 
-  test('is not created for a closed or deleted record, or a talk that is no longer in force', async () => {
+  test('no link is created for a closed or deleted record, or for a talk that is no longer in force', async () => {
     const talk = await world.talk('Ropes')
     const [closed, retired, old] = [
       await world.present(of, 'Vic'),
@@ -374,7 +374,7 @@ describe('a talk’s link', () => {
     for (const record of [closed, retired, old]) expect((await world.worker.post(linkOf(record), {})).status).toBe(409)
   })
 
-  test('gives signatures that are sealed as signed by link when the record is closed', async () => {
+  test('a signature by link is sealed as such when the record is closed', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     expectOk(await send(at, listed(record, 'Vic')))
@@ -384,7 +384,7 @@ describe('a talk’s link', () => {
     await expect(portal.engine.db.tx('system', change)).rejects.toThrow('a signature for a talk stands')
   })
 
-  test('limits the attempts to sign from one network, and the guesses of known names', async () => {
+  test('attempts to sign by link, and guesses of known names, are limited for each network', async () => {
     const record = await world.present(of)
     const at = await opened(record)
     const statuses = new Set<number>()

@@ -24,7 +24,7 @@ const MAX_SUGGESTIONS = 24
 
 interface NamesToAdd {
   readonly text: string
-  /** Names that may mean a person of the company, until the presenter has chosen. */
+  /** Names that may belong to a colleague, until the presenter has chosen. */
   readonly doubted: readonly string[]
 }
 

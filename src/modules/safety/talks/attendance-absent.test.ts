@@ -78,7 +78,7 @@ test('a person marked absent who signs while the record is open counts as presen
   expect((await now(record)).attendees).toMatchObject([{ absence: null }, { absence: null }])
 })
 
-test('once a record is closed, nobody can sign on behalf of others, and late signatories must sign for themselves', async () => {
+test('once a record is closed, nobody can sign on behalf of others, and people who sign late must sign for themselves', async () => {
   const { admin, foreman, other, close, sign, join, now } = world
   const record = await bothAway()
   expectOk(await close(record))
@@ -100,7 +100,7 @@ test('once a record is closed, nobody can sign on behalf of others, and late sig
   ])
 })
 
-test('a record can be closed before everyone has signed, and those who were there sign late', async () => {
+test('a record can be closed before everyone has signed, and people who were there can sign late', async () => {
   const { worker, other, present, talk, now, sign: signRow, close } = world
   const record = await present(await talk(), 'Will Worker', 'Olga Other')
   expectOk(await signRow(worker, record, 'Will Worker'))
@@ -116,7 +116,7 @@ test('a record can be closed before everyone has signed, and those who were ther
   expect(findAttendee(await now(record), 'Olga Other')).toMatchObject({ late: true, absence: null })
 })
 
-test('a record that everyone has signed is not marked as closed early, whatever the request says', async () => {
+test('a record that everyone has signed is not marked as closed early, whatever the request contains', async () => {
   const { worker, present, talk, now, sign: signRow } = world
   const record = await present(await talk(), 'Will Worker')
   expectOk(await worker.put(record['@id'], { lateSignatures: true }))

@@ -88,7 +88,7 @@ describe('protecting an attendance signature', () => {
     expect(signatures(await now(to))).toEqual([])
   })
 
-  test("date, place and presenter of a talk record can't be edited once someone has signed", async () => {
+  test("the date, place and presenter of a talk record can't be edited once someone has signed", async () => {
     const { worker, foreman, admin, present, now } = world
     const open = await present(of, 'Olga Other')
     expectOk(

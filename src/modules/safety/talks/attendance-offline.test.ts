@@ -21,7 +21,7 @@ beforeAll(async () => {
 const once = (key: string) => ({ 'idempotency-key': key })
 const rowsOf = (answer: { readonly attendees: readonly AttendeeBody[] }) => answer.attendees.map((row) => row['@id'])
 
-test('names queued on two devices are each listed once, and both devices get the rows of their people', async () => {
+test('names queued on two devices are each listed once, and each device gets the rows for its own people', async () => {
   const { worker, admin, present, now } = world
   const record = await present(of, 'Olga Other')
   const add = async (who: typeof worker, ...names: string[]) =>
@@ -37,7 +37,7 @@ test('names queued on two devices are each listed once, and both devices get the
   ])
 })
 
-test('a talk delivered twice from a device is one record with each person and signature once, in order', async () => {
+test('a talk record delivered twice from a device is stored once, with each person and signature once and in order', async () => {
   const { worker, now } = world
   const names = ['Olga Other', 'Vic', 'Pat']
   const deliver = async () => {
@@ -59,7 +59,7 @@ test('a talk delivered twice from a device is one record with each person and si
   expect(after.attendees.map((p) => [p.name, Boolean(p.signedAt), p.late])).toEqual(names.map((n) => [n, true, false]))
 })
 
-test('a name queued on one device after the record was closed on another is refused with a clear sentence', async () => {
+test('a name queued on one device is refused with a clear message if the record was closed on another', async () => {
   const { worker, admin, present, sign } = world
   const record = await present(of, 'Will Worker')
   expectOk(await sign(worker, record, 'Will Worker'))
@@ -70,7 +70,7 @@ test('a name queued on one device after the record was closed on another is refu
     )
 })
 
-test('a signature drawn offline states when it was drawn and when it arrived, unless the device’s clock is wrong', async () => {
+test('a signature drawn offline shows when it was drawn and when it arrived, unless the device’s clock is wrong', async () => {
   const { worker, present, sign, now } = world
   const record = await present(of, 'Vic', 'Pat', 'Zoë', 'Noor')
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString().replace(/\d{3}Z$/, '000Z')
@@ -85,7 +85,7 @@ test('a signature drawn offline states when it was drawn and when it arrived, un
   expect(after.attendees.every((p) => String(p.signedAt) > times.Vic)).toBe(true)
 })
 
-test('a signature that is typed, or late beside a stated absence, states no time of its own', async () => {
+test('a typed signature, or a late one beside a stated absence, has no time of its own', async () => {
   const { worker, other, admin, present, sign, now } = world
   const record = await present(of, 'Will Worker', 'Olga Other')
   const olga = findAttendee(record, 'Olga Other')['@id']
@@ -101,7 +101,7 @@ test('a signature that is typed, or late beside a stated absence, states no time
   ])
 })
 
-test('the drawn signature of a visitor is refused if their name on the list has an account', async () => {
+test('the drawn signature of a visitor is refused if their name on the list belongs to an account', async () => {
   const { worker, client, present, now } = world
   const record = await present(of)
   await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Pat Smith' })
@@ -112,7 +112,7 @@ test('the drawn signature of a visitor is refused if their name on the list has 
   expect((await now(record)).signed).toBe(0)
 })
 
-test('two visitors of the same name queued on two devices are both listed and both sign if their companies differ', async () => {
+test('two visitors with the same name queued on two devices are both listed and can both sign if their companies differ', async () => {
   const { worker, admin, present, now } = world
   const record = await present(of)
   const at = record['@id']

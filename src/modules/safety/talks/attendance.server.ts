@@ -88,14 +88,14 @@ async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   return row
 }
 
-/** Row of an attendee: one that this request adds, or one that is already on the list. */
+/** Row of an attendee: either added by this request or already on the list. */
 type AddedAttendee = PendingWrite<typeof talkAttendee> | { readonly id: number }
 
 /**
  * Adds attendees and returns their rows in the order of the names. The company and trade are stored for those without
- * an account. With `listed`, people who are already on the list keep their row, because the names may have been entered
- * on two devices; otherwise 422 is thrown for them. Visitors of the same name whose company or trade differs are
- * different people.
+ * an account. With `listed`, people who are already on the list retain their row, because the names may have been
+ * entered on two devices; otherwise 422 is thrown for them. Visitors of the same name whose company or trade differs
+ * are different people.
  */
 export async function addAttendees(
   c: Context,
@@ -202,7 +202,7 @@ export async function saveAttendanceSignature(
   if (!row) assertAttendeeLimit(people.length + 1)
   const values = {
     ...hand,
-    // Keeps the values that closing the record sealed.
+    // Retains the values that were sealed when the record was closed.
     ...(row && late ? { name: row.name } : {}),
     method: given.method,
     strokes: toStoredSignatureDrawing(given.method, given.strokes),
@@ -229,8 +229,8 @@ export async function saveAttendanceSignature(
 }
 
 /**
- * Returns a signature for a row of its own if the given row belongs to another visitor of the same name, who has signed
- * for another company or trade. Both were entered on different devices before either was delivered.
+ * Returns a signature for a new row if the given row belongs to another visitor with the same name, who has signed with
+ * a different company or trade. Both were entered on different devices before either was delivered.
  */
 async function visitorOfSameName(
   c: Context,
@@ -282,7 +282,7 @@ async function assertDeviceSignatureAllowed(c: Context, { id, complete, presente
   })
 }
 
-/** Returns who signs and for whom. The row determines whether the person signed for has an account. */
+/** Returns the signatory and the person signed for. The row determines whether the person signed for has an account. */
 function claimOf(
   { actor }: Context,
   { name, method, visitor }: AttendanceSignature,

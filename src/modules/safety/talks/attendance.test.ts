@@ -41,7 +41,7 @@ const sign = async (who: TestApi, record: { '@id': string }, name: string, more:
 
 const drawn = { method: 'finger', strokes: SAMPLE_STROKES }
 
-test("attendees with an account sign by hand on the presenter's device, and the record states whose device it was", async () => {
+test("attendees with an account sign by hand on the presenter's device, and the record names the owner of the device", async () => {
   const record = await present(await talk(), 'Olga Other', 'Fay Foreman', 'Ada Admin')
   expectOk(await signRow(worker, record, 'Olga Other', drawn))
   expectOk(await sign(worker, record, 'Fay Foreman', drawn))
@@ -55,14 +55,14 @@ test("attendees with an account sign by hand on the presenter's device, and the 
       422,
       'Ada Admin has an account. On your device, they sign by hand. Please ask them to draw their signature',
     ])
-  // One signature for each person, on whichever device.
+  // Each person has one signature, on any device.
   for (const again of [await signRow(other, record, 'Olga Other'), await join(other, record)])
     expect([409, 422]).toContain(again.status)
   expectOk(await signRow(admin, record, 'Ada Admin'))
   expect((await join(worker, record, { name: 'Ada Admin', ...drawn })).status).toBe(403)
 })
 
-test("only the person who manages an open record collects colleagues' signatures on their device", async () => {
+test("only the person who manages an open record can collect colleagues' signatures on their device", async () => {
   const of = await talk()
   const record = await present(of, 'Olga Other', 'Will Worker')
   expect(attendanceProblem(await signRow(foreman, record, 'Olga Other', drawn))).toEqual([
@@ -88,7 +88,7 @@ test("a visitor's company and trade are recorded beside the name and printed in 
   const record = await present(await talk(), 'Vic', 'Olga Other')
   const employer = { company: 'Apex Access Ltd', trade: 'Scaffolder' }
   expectOk(await signRow(worker, record, 'Vic', { ...drawn, ...employer }))
-  // A colleague's company is the one that keeps the record.
+  // A colleague's company is the owner of the record.
   expectOk(await signRow(worker, record, 'Olga Other', { ...drawn, ...employer }))
   expectOk(await worker.post(`${record['@id']}/people`, { names: ['Pat'], company: 'Agency Ltd', trade: 'Labourer' }))
   const after = await now(record)

@@ -30,7 +30,9 @@ export interface DevicePin {
   /** ID of the person whose PIN was compared. */
   readonly user: number
   readonly check: PinCheck
-  /** Reason for asking for the PIN again, if it was entered just now; undefined if the signature is stored as it is. */
+  /**
+   * Reason for asking for the PIN again, if it was entered just now; undefined if the signature is stored regardless.
+   */
   readonly refusal: string | undefined
   /** The sealed PIN, if it can be used for this signature. */
   readonly sealed: string | undefined
@@ -177,7 +179,7 @@ export async function notifyPinMismatch(c: Context, row: number, account: number
   ])
 }
 
-/** Route that returns what the presenter's device needs to ask for PINs, also without a connection. */
+/** Route that returns the data with which the presenter's device can ask for PINs, even without a connection. */
 export const signingPinsRoute: Route = {
   method: 'GET',
   path: SIGNING_PINS_PATH,

@@ -97,7 +97,7 @@ const noticesOf = async (api: TestApi, kind: string) =>
     (one) => one.kind === kind,
   )
 
-test('the right PIN is stored as checked, and a wrong one is refused with the reason and stores no signature', async () => {
+test('a correct PIN is stored as checked, and a wrong one is refused with the reason and stores no signature', async () => {
   const record = await present()
   const name = await nameOf(signer)
   expect(attendanceProblem(await enter(record, { pin: '915482' }))).toEqual([
@@ -134,7 +134,7 @@ test('a signature without the signer’s PIN is refused, and a presenter can’t
   expect(await checkOf(record)).toBe('unchecked')
 })
 
-test('a record sent with a signature of another account is refused while a PIN is required', async () => {
+test('a record that contains another account’s signature is refused while a PIN is required', async () => {
   const name = await nameOf(signer)
   const signed = { name, method: 'finger', strokes: SAMPLE_STROKES, signedAt: minutesAgo(1), pinCheck: 'checked' }
   const start = { talk: of['@id'], presenter: 'Will Worker', date: daysAgo(6), attendees: [signed] }
@@ -157,7 +157,7 @@ test('a sealed PIN is refused with another person, talk, record or drawing, and 
   for (const at of ['soon', '9999999'])
     expect((await enter(record, { at })).status, 'sealed, with other content').toBe(422)
   expect((await signWith(record, { pin: 'not sealed' })).status).toBe(422)
-  // Of a talk that was started offline, only the person's name is known.
+  // In a talk that was started offline, only the person's name is known.
   expect((await enter(record, { offline: true, name: await nameOf(other) })).status).toBe(422)
   const pin = await seal(record, { offline: true })
   expectOk(await signWith(record, { pin }))
@@ -177,7 +177,7 @@ test.each([
   ['in capitals', (pin: string) => pin.toUpperCase()],
   ['with its point in hybrid form', (pin: string) => pin.replace(/^04/, /[13579bdf]\./.test(pin) ? '07' : '06')],
   ['with the opposite point', (pin: string) => pin.replace(/^[^.]+/, negatePoint)],
-])('a sealed PIN spelt in another way is not accepted for a second signature: %s', async (_how, respell) => {
+])('a sealed PIN encoded in another way is refused for a second signature: %s', async (_how, respell) => {
   const [record, second] = [await present(), await present()]
   const pin = await seal(record, { offline: true })
   expectOk(await signWith(record, { pin }))
@@ -185,7 +185,7 @@ test.each([
   expect([await checkOf(record), await checkOf(second)]).toEqual(['checked', 'unchecked'])
 })
 
-test('a PIN entered offline is checked on arrival, and a wrong one is stored as such and notified to both people', async () => {
+test('a PIN entered offline is checked on arrival, and a wrong one is stored as wrong and notified to both people', async () => {
   const [right, wrong, forged] = [await present(), await present(), await present()]
   expectOk(await enter(right, { at: minutesAgo(30) }))
   expectOk(await enter(wrong, { pin: '915482', at: minutesAgo(30) }))
@@ -200,7 +200,7 @@ test('a PIN entered offline is checked on arrival, and a wrong one is stored as 
     )
 })
 
-test('a signature delivered twice from the queue is stored and checked once', async () => {
+test('a signature delivered twice from the queue is stored and checked only once', async () => {
   const record = await present()
   const body = {
     attendee: findAttendee(record, await nameOf(signer))['@id'],
@@ -213,7 +213,7 @@ test('a signature delivered twice from the queue is stored and checked once', as
   expect([first.pinCheck, second.pinCheck]).toEqual(['checked', 'checked'])
 })
 
-/** Ends the blocks of the signer's PIN whose keys end like this. */
+/** Ends the blocks on the signer's PIN whose keys have this ending. */
 const endBlocks = (ending: string) =>
   portal.db.tx('system', (tx) =>
     tx.rows('DELETE FROM attempt WHERE key LIKE $1', [`signing-pin:${world.client.id}.${signer.id} %${ending}`]),
@@ -230,7 +230,7 @@ const presentByOther = async () =>
     }),
   ) as PresentedTalkBody
 
-test('five wrong PINs block the presenter who entered them in all records, but neither other presenters nor the person', async () => {
+test('five wrong PINs block the presenter who entered them in all records, but block neither other presenters nor the person', async () => {
   const [mine, second, foreign] = [await present(), await present(), await presentByOther()]
   for (let i = 0; i < 5; i++) expect((await enter(i % 2 ? mine : second, { pin: `91548${i}` })).status).toBe(422)
   for (const record of [mine, second])
@@ -264,7 +264,7 @@ test('concurrent guesses are counted one by one', async () => {
   expect(answers.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(3)
 })
 
-test('a presenter who waits for each block to end is stopped after ten wrong PINs in a day, also after right ones', async () => {
+test('a presenter who waits for each block to end is stopped after ten wrong PINs in a day, even after correct ones', async () => {
   const record = await present()
   const guess = async () => (await enter(record, { pin: '915482' })).status
   const endPause = () =>
@@ -284,7 +284,7 @@ test('a presenter who waits for each block to end is stopped after ten wrong PIN
   expectOk(await enter(record))
 })
 
-test('presenters together have twenty wrong PINs of a person for a record, and a hundred in a day', async () => {
+test('all presenters together can enter twenty wrong PINs for a person in one record, and a hundred in a day', async () => {
   const [record, second] = [await present(), await present()]
   const count = (key: string, tries: number) =>
     portal.db.tx('system', (tx) =>
@@ -307,13 +307,13 @@ test('presenters together have twenty wrong PINs of a person for a record, and a
   expectOk(await enter(record, { pin: '602871' }))
 })
 
-test('people who may not take the signature can neither test a PIN nor lock it', async () => {
+test('people who may not collect the signature can neither test a PIN nor lock it', async () => {
   const record = await present()
   for (let i = 0; i < 6; i++) expect((await enter(record, { pin: '915482' }, world.other)).status).toBe(403)
   expectOk(await enter(record))
 })
 
-test('a signature under one’s own account, on behalf, of a visitor or late has no PIN check, and an impersonating user can’t take one', async () => {
+test('a signature under one’s own account, on behalf of another, by a visitor or late has no PIN check, and an impersonator can’t collect one', async () => {
   const { worker, foreman, admin, now } = world
   const record = await world.present(of, 'Will Worker', 'Vic Visitor', await nameOf(signer), 'Olga Other')
   const drawing = { method: 'finger', strokes: SAMPLE_STROKES }
@@ -333,7 +333,7 @@ test('a signature under one’s own account, on behalf, of a visitor or late has
   expect((await now(record)).attendees.map((p) => p.pinCheck)).toEqual([null, null, null, null])
 })
 
-test('a company that requires no PIN stores signatures without a check, and a PIN that is sent is not compared', async () => {
+test('a company that requires no PIN stores signatures without a check, and ignores a PIN that is sent', async () => {
   expectOk(await world.admin.put(settings, { deviceSignatures: 'drawing' }))
   const record = await present()
   expectOk(await enter(record, { pin: '915482' }))

@@ -6,8 +6,8 @@ import { type AttendeeDraft, linkAttendeeAccounts } from './presented-rules.serv
 import type { presentedTalk } from './toolbox-talk.ts'
 
 /**
- * Returns the changed presenter of a talk: whether they have an account, and their employee. A chosen employee is stored
- * while the name is theirs; the employee of an account follows from their relation.
+ * Returns the changed presenter of a talk: whether they have an account, and their employee. A chosen employee is
+ * stored as long as the name is theirs; an account's employee is found by their relation.
  */
 export async function settlePresenter(c: Context & BeforeSaveInput<typeof presentedTalk>) {
   const { before, changes, values } = c
@@ -39,8 +39,8 @@ export type AddedPeopleOptions = Pick<AttendeeDraft, 'company' | 'trade'> & {
 }
 
 /**
- * Returns people to add to a list with the employees that were chosen for them. The account of an employee belongs to the
- * row, whatever other accounts have the same name. The name is the employee's.
+ * Returns people to add to a list with the employees that were chosen for them. The row gets the employee's account,
+ * even if other accounts have the same name. The name is the employee's.
  */
 export async function withChosenEmployees(
   c: Context,

@@ -14,7 +14,7 @@ const account = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Cat Eves' }
 const cat = await hire('Catherine', 'Eves', { user: account.iri })
 const dev = await hire('Dev', 'Shah')
 
-test('an attendee with an account is listed with their employee, and one who was chosen under the name of that day', async () => {
+test('an attendee with an account is listed with their employee, and so is an employee chosen under a former name', async () => {
   const record = await present(await talk(), 'Cat Eves')
   expect(findAttendee(record, 'Cat Eves')).toMatchObject({ user: account.id, employee: cat.id })
   const added = await worker.post(`${record['@id']}/people`, { names: ['Dev', 'Will Visitor'], employees: [dev.id, 0] })
@@ -36,7 +36,7 @@ test('an attendee with an account is listed with their employee, and one who was
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('an employee of another company or a leaver is neither listed nor the presenter', async () => {
+test('an employee of another company or a leaver can be neither listed nor the presenter', async () => {
   const stranger = await portal.client()
   const boss = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const theirs = expectOk(await boss.post(EMPLOYEES, { forename: 'Eve', surname: 'Other' })).id
@@ -60,7 +60,7 @@ test('an employee of another company or a leaver is neither listed nor the prese
         422,
         expect.stringMatching(/mployee/),
       ])
-  // A list that is sent whole can't name an employee: the row of an account has the employee of the account.
+  // A complete list can't name an employee: the row of an account has the account's employee.
   const { attendees } = await now(record)
   await worker.put(record['@id'], {
     attendees: [
@@ -71,7 +71,7 @@ test('an employee of another company or a leaver is neither listed nor the prese
   expect((await now(record)).attendees.map((p) => p.employee)).toEqual([cat.id, null])
 })
 
-test('the presenter is the employee of their account or the one who was chosen, until another name is entered', async () => {
+test('the presenter is the account’s employee or the chosen employee, until another name is entered', async () => {
   const record = await present(await talk())
   const put = async (values: Record<string, unknown>) => {
     const { presenter, presenterEmployee } = expectOk(await worker.put(record['@id'], values))

@@ -13,17 +13,22 @@ export const talkOf = (c: Context, id: number): Promise<Talk | undefined> =>
 /** Returns true if the document is a talk in force. */
 export const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
 
-/** When a talk was held: its day and, if known, the minute at which it began. */
+/** Time at which a talk was held: its day and, if known, the minute at which it began. */
 interface TalkTime {
   readonly date?: string | null
   readonly startTime?: string | null
 }
 
-/** Period in which a revision has been in force. `until` is null while it is, and `since` if that is unknown. */
+/**
+ * Period in which a revision has been in force. `until` is null while the revision is in force, and `since` is null if
+ * unknown.
+ */
 interface ForcePeriod {
   readonly since: string | null
   readonly until: string | null
-  /** True for a revision 1: a talk on the day on which it was approved can have been held under no other revision. */
+  /**
+   * True for the first revision: a talk held on the day of its approval can't have been held under another revision.
+   */
   readonly isFirst: boolean
 }
 

@@ -33,7 +33,10 @@ interface Props {
   readonly shared: SharedTalk
 }
 
-/** The talk as it was opened. It stays while it is signed, so that a drawing isn't lost when the link is withdrawn. */
+/**
+ * The talk as it was opened. It remains on the screen while it is signed, so that a drawing isn't lost when the link is
+ * withdrawn.
+ */
 function TalkToSign({ at, token, shared: { talk: latest, company } }: Props) {
   const [talk, setTalk] = useState(latest)
   if (latest && latest !== talk) setTalk(latest)

@@ -58,7 +58,7 @@ const company = [{ id: 5, name: 'Callum Fraser' }]
 const summary = (rows: ReturnType<typeof talkRowsOnDevice>) =>
   rows.map((one) => [one.name, one.user, one.visitor, one.company, hasSignedOnDevice(one), isOutstandingOnDevice(one)])
 
-test('a talk started offline lists its queued names with their account or company, and who has signed on the device', () => {
+test('a talk started offline lists its queued names with their account or company, and shows who has signed on the device', () => {
   const found = talkRequestsIn([start, names, signed, queued('note', '/api/x', { about: [] })], 'parcel:talk')
   expect(summary(talkRowsOnDevice([], found, company))).toEqual([
     ['callum  FRASER', 5, false, '', false, true],
@@ -87,7 +87,7 @@ test('a rejected name and its signature leave the attendance list and are listed
   expect(requestsWithoutRow(found).map(({ key }) => key)).toEqual(['talk', 'names', 'signed', 'close'])
 })
 
-test('a signing PIN is asked for only if the company requires it, of people with an account who sign on this device', () => {
+test('a signing PIN is requested only if the company requires it, and only from people with an account who sign on this device', () => {
   const pins = { required: true, people: [5] }
   expect(pinEntryFor(pins, 'device', { user: 5 })).toBe('asked')
   expect(pinEntryFor(pins, 'device', { user: 6 })).toBe('not set')
@@ -98,7 +98,7 @@ test('a signing PIN is asked for only if the company requires it, of people with
   expect(pinEntryFor(undefined, 'device', { user: 5 })).toBe('not needed')
 })
 
-test('a signing PIN may be entered for a queued name, because the device does not know whether the name has an account', () => {
+test('a signing PIN can be entered for a queued name, because the device does not know whether the name has an account', () => {
   const queuedName = { user: null, '@id': 'parcel:names#attendees.1' }
   expect(pinEntryFor({ required: true, people: [] }, 'visitor', queuedName)).toBe('optional')
   expect(pinEntryFor({ required: false, people: [] }, 'visitor', queuedName)).toBe('not needed')

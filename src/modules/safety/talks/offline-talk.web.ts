@@ -20,7 +20,7 @@ import { presentedTalk, talkAttendee } from './toolbox-talk.ts'
 
 type Door = 'people' | 'sign' | 'absent'
 
-/** Attendee as this device shows them, with their requests that are stored here and not delivered yet. */
+/** Attendee as shown on this device, with the attendee's requests that are stored here and not delivered yet. */
 export interface TalkRow extends ListedAttendee {
   /** Request that signs for the person or marks them as absent. */
   readonly kept?: QueuedRequest
@@ -28,7 +28,7 @@ export interface TalkRow extends ListedAttendee {
   readonly adding?: QueuedRequest
 }
 
-/** Requests about one talk record that are stored on this device, with the IRIs that the server has given since. */
+/** Requests about one talk record that are stored on this device, with the IRIs that the server has assigned since. */
 interface TalkRequests {
   readonly all: readonly QueuedRequest[]
   /** Returns the IRI instead of a placeholder, if the request has been delivered. */
@@ -73,8 +73,8 @@ export const changedFactsIn = ({ all }: TalkRequests): Values =>
   ) as Values
 
 /**
- * Returns the attendance list as this device shows it: the server's rows with the queued signatures and absences, then
- * the people whose names are queued. `company` are the accounts by which their names are recognised.
+ * Returns the attendance list as shown on this device: the server's rows with the queued signatures and absences, then
+ * the people whose names are queued. `company` contains the accounts with which the names are compared.
  */
 export function talkRowsOnDevice(
   listed: readonly ListedAttendee[],

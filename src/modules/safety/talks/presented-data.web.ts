@@ -26,8 +26,8 @@ export type PresentedTalkRecord = Omit<RecordOf<typeof presentedTalk>, 'attendee
 export const REFETCH_MS = 4000
 
 /**
- * Loads what presenting a talk needs, so that it is stored on this device and the talk can be presented without a
- * connection: the talk and the people who can be listed. `talk` is an IRI.
+ * Loads the data for presenting a talk, so that the talk can be presented without a connection: the talk and the people
+ * who can be listed. `talk` is an IRI.
  */
 export function useTalkForPresenting(talk: string): void {
   usePotentialSignatories()
@@ -67,8 +67,8 @@ export const canSignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boo
   !late && !absence && hasRole(actor, PROXY_SIGNER_ROLES)
 
 /**
- * Loads what this device needs to ask for signing PINs. `clockMs` is the time in milliseconds by which the server's
- * clock is ahead of the device's.
+ * Loads the data with which this device can ask for signing PINs. `clockMs` is the time in milliseconds by which the
+ * server's clock is ahead of the device's.
  */
 export function useSigningPins() {
   const isPresenter = hasRole(useActor(), PRESENTER_ROLES)
@@ -127,7 +127,7 @@ export function useOpenTalksForPresenting(): void {
   useQueries({ queries: talks.map((id) => recordQueryOptions(toolboxTalk.resource, id)) })
 }
 
-/** Address and title of a talk record, with which the requests made on its page are queued. */
+/** Address and title of a talk record, for queuing the requests made on its page. */
 type TalkAddress = Pick<PresentedTalkRecord, '@id' | 'title'>
 
 /** Returns the keys of the queued requests that create the records at these addresses. */

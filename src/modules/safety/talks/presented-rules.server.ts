@@ -28,8 +28,8 @@ export const hasSignedWithOwnAccount = ({ signedAt, user, signer }: AttendeeDraf
   Boolean(signedAt && user && user === signer)
 
 /**
- * Returns true if a person with an account signed for themselves, on their own device or the presenter's. A signature by
- * link in their name is not theirs.
+ * Returns true if a person with an account signed for themselves, on their own device or the presenter's. A signature
+ * by link in their name does not count as their own.
  */
 export const hasSignedInPerson = ({ signedAt, user, method, byLink }: AttendeeDraft): boolean =>
   Boolean(signedAt && user && method !== 'on behalf' && !byLink)
@@ -118,7 +118,7 @@ export class AttendeeIndex {
   }
 }
 
-/** Returns the company and trade of a person for comparison; empty if both are. */
+/** Returns the company and trade of a person for comparison; empty if both are empty. */
 const employerKeyOf = ({ company, trade }: Pick<AttendeeDraft, 'company' | 'trade'>): string =>
   [company, trade]
     .map((one) => normalisePersonName(one ?? ''))
@@ -300,7 +300,7 @@ export const absentAttendeeSignedForConflict = ({ name }: AttendeeDraft): Proble
   )
 
 /** Returns the problems that prevent closing the record. `late`: those who have not signed can sign late. */
-export function talkClosingViolations(people: readonly AttendeeDraft[], late: boolean): Violation[] {
+export function validateTalkClosing(people: readonly AttendeeDraft[], late: boolean): Violation[] {
   if (!people.length) return [violation('attendees', 'Please add the people who attended the talk')]
   return people.flatMap((p, i) =>
     late || !isOutstanding(p)
@@ -338,7 +338,7 @@ export interface AttendanceSignature {
   readonly trade?: string
 }
 
-/** Returns the company and trade that a signature states. */
+/** Returns the company and trade in a signature. */
 export const pickEmployer = ({ company, trade }: AttendanceSignature) => ({
   ...(company?.trim() ? { company: company.trim() } : {}),
   ...(trade?.trim() ? { trade: trade.trim() } : {}),

@@ -30,10 +30,10 @@ import {
   notifyAbsentAttendees,
   notifyNewAttendeesInRecord,
   ownTalksToSignRoute,
-  talkClosingViolations,
   talkSignatureNotification,
   validateAttendeeNames,
   validateAttendeeSignature,
+  validateTalkClosing,
   validateTalkRecordFields,
 } from './presented-rules.server.ts'
 import { presentedTalk, presentedTalkEvidence, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
@@ -116,7 +116,7 @@ async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   const people = rows.length ? await stampSignatures(c, values.attendees ?? [], former) : former
   if (people.some((p) => isNewlySigned(p, former))) await assertTalkInForce(c, values.talk, values)
   if (rows.length) refuseAbsentHeard(people, former)
-  const absent = values.complete ? talkClosingViolations(people, values.lateSignatures ?? false) : []
+  const absent = values.complete ? validateTalkClosing(people, values.lateSignatures ?? false) : []
   if (absent.length) throw problem.invalid(absent)
   return people
 }

@@ -13,7 +13,7 @@ export const PRESENTED_TALKS_PATH = '/safety/toolbox-talks/presented'
 /** Address of the data that a presenter's device needs for signing PINs. */
 export const SIGNING_PINS_PATH = '/api/safety/toolbox_talks_presented/signing_pins'
 
-/** Data that a presenter's device needs for signing PINs, also without a connection. */
+/** Data that a presenter's device needs for signing PINs, even without a connection. */
 export interface SigningPins {
   /** True if the company requires a PIN. */
   readonly required: boolean

@@ -168,7 +168,7 @@ describe('a talk record', () => {
   })
 })
 
-describe('a talk whose revision has since been replaced', () => {
+describe('a talk whose revision was replaced later', () => {
   const yesterday = (time: string) =>
     Temporal.PlainDate.from(daysAgo(1)).toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).toInstant()
   const approveAt = ({ id, author }: { id: number; author: string }, at: Temporal.Instant) =>
@@ -195,7 +195,7 @@ describe('a talk whose revision has since been replaced', () => {
     body.violations?.[0]?.code,
   ]
 
-  test('is recorded under the revision in force when it was held, and under no other', async () => {
+  test('a talk is recorded only under the revision in force when it was held', async () => {
     const [first, second] = await revisions()
     for (const more of [held(daysAgo(2), '07:30'), held(daysAgo(1), '11:59'), held(daysAgo(1))]) {
       const made = await record(worker, first, more)
@@ -209,7 +209,7 @@ describe('a talk whose revision has since been replaced', () => {
       expect((await record(worker, second, more)).status).toBe(201)
   })
 
-  test('is signed and closed as it was held, and neither a change nor a correction moves it to another time', async () => {
+  test('a talk held under a replaced revision can be signed and closed, and neither an edit nor a correction changes its time', async () => {
     const [first] = await revisions()
     const { body: made } = await record(worker, first, { ...held(daysAgo(2)), attendees: [{ name: 'Vic' }] })
     const [vic] = made.attendees
@@ -226,7 +226,7 @@ describe('a talk whose revision has since been replaced', () => {
     expect((await admin.post(`${made['@id']}/sign`, { method: 'typed' })).status).toBe(409)
   })
 
-  test('is not recorded under a revision that was rejected, deleted or never approved', async () => {
+  test("a talk can't be recorded under a revision that was rejected, deleted or never approved", async () => {
     const [, second] = await revisions()
     const { body: third } = await admin.post(`${second['@id']}/revise`, {})
     const refused = async () => [
@@ -240,7 +240,7 @@ describe('a talk whose revision has since been replaced', () => {
     expect(await refused()).toEqual([409, 400])
   })
 
-  test('is recorded after the talk was withdrawn, if it was held before', async () => {
+  test('a talk that has been withdrawn can be recorded if it was held before the withdrawal', async () => {
     const [, second] = await revisions()
     expect((await admin.post(`${second['@id']}/withdraw`, { note: 'Not needed' })).status).toBe(200)
     expect((await record(worker, second, held(daysAgo(1), '13:00'))).status).toBe(201)

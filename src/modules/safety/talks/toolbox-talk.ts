@@ -253,8 +253,8 @@ export const toolboxTalk = defineDocumentKind({
 const HAS_BEEN_IN_FORCE = only.notAmong('state', ['draft', 'complete', 'rejected'])
 
 /**
- * Talk as records refer to it: also in revisions that employees no longer read, because a talk may be recorded after its
- * revision was replaced.
+ * Talk to which records refer, including revisions that employees can no longer read, because a talk may be recorded
+ * after its revision was replaced.
  */
 const presentableTalk = resource({
   ...toolboxTalk.resource,
