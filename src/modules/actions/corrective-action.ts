@@ -290,7 +290,7 @@ export const correctiveActionLink = resource({
   pack: 'safety',
 })
 
-/** A corrective action as its owner sees it by link. */
+/** A corrective action as shown to its owner by link. */
 export interface LinkedAction {
   readonly '@id': string
   readonly '@type': 'LinkedAction'

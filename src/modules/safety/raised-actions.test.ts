@@ -161,7 +161,7 @@ test('a corrective action names the defect of the completed form that it concern
   expect((await author.put(raised[0]['@id'], { sourcePart: 'horn' })).body.sourcePart).toBe('lamps')
 })
 
-test('deleting a presented talk retires its open corrective actions and keeps the completed ones', async () => {
+test('deleting a presented talk retires its open corrective actions but not the completed ones', async () => {
   const { author, presentedTalk, registered } = await company()
   const { '@id': iri } = await presentedTalk()
   for (const description of ['Mend the lamp', 'Clean the floor'])
@@ -173,7 +173,7 @@ test('deleting a presented talk retires its open corrective actions and keeps th
   expect((await author.post(`${iri}/raise-action`, ACTION)).status).toBe(409)
 })
 
-test('a revised risk assessment keeps its corrective actions, and withdrawing it retires the open ones', async () => {
+test('a revised risk assessment retains its corrective actions, and withdrawing it retires the open ones', async () => {
   const { author, act, assessment, inForce, registered } = await company()
   const first = await assessment()
   await author.post(`${plannedLine(first)['@id']}/raise-action`, ACTION)

@@ -64,7 +64,7 @@ test('the owner is notified of the temporary password and of the new one, and th
   )
 })
 
-test('a password that is set again while its owner chooses one stays temporary, and the owner’s link becomes invalid', async () => {
+test('a password that is set again while its owner chooses one remains temporary, and the owner’s link becomes invalid', async () => {
   const { client, admin, person } = await employeeWithSetPassword()
   const { body } = await login(person, SET)
   await client.as(admin).put(`${person.iri}/password`, { password: 'harbour tin piano' })

@@ -85,10 +85,13 @@ describe('assigning a protected role, which controls money, access or confidenti
   test.each([
     ['by PUT', () => api.put(second.iri, { isRetired: false })],
     ['by PATCH', () => api.patch(second.iri, { isRetired: false }, MERGE)],
-    ['by the bulk action that undoes it', () => api.post(`${USERS}/bulk`, { action: 'restore', ids: [second.id] })],
-    ['with its roles', () => api.put(second.iri, { isRetired: false, roles: ['ROLE_CLIENT_ADMIN'] })],
     [
-      'after its roles were given again',
+      'by the bulk action that undoes the retirement',
+      () => api.post(`${USERS}/bulk`, { action: 'restore', ids: [second.id] }),
+    ],
+    ['together with their roles', () => api.put(second.iri, { isRetired: false, roles: ['ROLE_CLIENT_ADMIN'] })],
+    [
+      'after their roles were assigned again',
       async () => {
         await api.put(second.iri, { roles: [] })
         await api.put(second.iri, { roles: ['ROLE_CLIENT_ADMIN'] })
@@ -285,7 +288,7 @@ describe('the account of a user who has lost a protected role', () => {
       () => api.put(second.iri, { ...takeAway(), email: 'mine@evil.example' }),
     ],
     [
-      'and the role came back and went again',
+      'after the role was assigned and lost again',
       async () => {
         await api.put(second.iri, takeAway())
         await api.put(second.iri, takeAway(['ROLE_CLIENT_ADMIN']))

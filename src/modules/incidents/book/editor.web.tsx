@@ -15,7 +15,7 @@ import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { INCIDENT_BOOK_ROLES, isReportedDuringVisit } from '../rights.ts'
 import { EntryEditor } from './editor-form.web.tsx'
 
-/** Editor of an entry. Closed and deleted entries, and received reports of an employee, open read-only instead. */
+/** Editor of an entry. Closed and deleted entries, and an employee's received reports, open read-only instead. */
 export default function EditEntry() {
   const { slug = '' } = useParams()
   const actor = useActor()

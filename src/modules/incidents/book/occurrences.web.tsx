@@ -19,7 +19,7 @@ interface Props {
   readonly readOnly: boolean
 }
 
-/** Dangerous occurrences of Schedule 2 in an incident. Deleting one retires it. */
+/** Dangerous occurrences (RIDDOR, Schedule 2) in an incident. Deleting one retires it. */
 export function Occurrences({ report, readOnly }: Props) {
   const actor = useActor()
   const [adding, setAdding] = useState(false)

@@ -3,8 +3,8 @@ import { resource } from '#kernel/resource.ts'
 import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 
 /**
- * Confirmation of a row of a list that we composed, by a competent person of a company, or its withdrawal. The latest
- * entry for a row counts if the row's wording has not changed since.
+ * Confirmation, by a competent person of a company, of a list row that we composed, or the withdrawal of a
+ * confirmation. The latest entry for a row counts if the row's wording has not changed since.
  */
 export const referenceConfirmation = resource({
   type: 'ReferenceConfirmation',

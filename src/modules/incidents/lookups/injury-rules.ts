@@ -17,7 +17,7 @@ const WORKERS_ONLY = ['major', 'seven_day']
 const PUBLIC_ONLY = ['mop']
 
 /**
- * Returns the severities that a person of a job class can have (safety section 5): a member of the public can't have a
+ * Returns the severities that a person in a job class can have (safety section 5): a member of the public can't have a
  * specified injury or an incapacity for work, a worker can't have the public’s severities, and nobody can have a
  * reportable severity without a key.
  */

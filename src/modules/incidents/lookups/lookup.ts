@@ -113,7 +113,7 @@ const injuryEffect = lookup('IncidentInjuryEffect', 'incident_injuryeffects', 'i
   exclusive: flag(),
 })
 
-/** Dangerous occurrence of Schedule 2 of RIDDOR 2013. */
+/** Dangerous occurrence in Schedule 2 to RIDDOR 2013. */
 const dangerousOccurrence = lookup('DangerousOccurrence', 'dangerous_occurances', 'dangerous_occurrence', {
   name: text({ notNull: true, filter: 'partial', order: true }),
   part: integer({ notNull: true, filter: true, label: 'Part of Schedule 2' }),

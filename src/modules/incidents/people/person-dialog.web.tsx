@@ -80,7 +80,7 @@ function LoadedPerson(props: EditorProps) {
 const { jobClasses, kinds, mainFactors, injuries, severities, bodyParts, injuryEffects } = lookups
 const LISTS = { jobClasses, kinds, mainFactors, injuries, severities, bodyParts, injuryEffects }
 
-/** Loads the lists of the form. Retired entries are included, because a person may have one of them. */
+/** Loads the form's lists. Retired entries are included, because a person may have one of them. */
 function useLists() {
   const all = useQueries({
     queries: Object.values(LISTS).map((list: Resource) => listQueryOptions(list, { pagination: false })),

@@ -65,7 +65,7 @@ export type StatementRequest = RowOf<typeof incidentStatementRequest>
 /** Maximum number of valid links for one request. */
 export const MAX_STATEMENT_SECRETS = 5
 
-/** A request as the witness sees it by link: the place, the day and their own words. */
+/** A request as shown to the witness by link: the place, the day and their own words. */
 export interface LinkedStatement {
   readonly '@id': string
   readonly '@type': 'LinkedStatement'

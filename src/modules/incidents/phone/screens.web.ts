@@ -23,7 +23,7 @@ const reportPage = (path: string, title: string, begins: string) =>
     load: () => import('./report.web.tsx'),
   }) as const
 
-/** Pages to report incidents, by people with an account and by visitors, and for the statement of a witness. */
+/** Pages on which people with an account and visitors report incidents, and on which a witness gives a statement. */
 export const incidentReporting = screens({
   pages: [
     reportPage(INCIDENT_PATHS.report, 'Report an accident', 'Report an accident'),

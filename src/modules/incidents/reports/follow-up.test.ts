@@ -43,7 +43,7 @@ test("a corrective action raised for a person with an account gets the account's
   expect((await raise({})).body).toMatchObject({ violations: [{ propertyPath: 'managerName' }] })
 })
 
-test('deleting an incident retires its open corrective actions and keeps the completed ones', async () => {
+test('deleting an incident retires its open corrective actions but not the completed ones', async () => {
   const { admin, report } = await world()
   for (const description of ['Repair the drain', 'Clean the floor'])
     await admin.post(`${report['@id']}/raise-action`, { ...action, description })

@@ -8,7 +8,7 @@ const { fields } = incidentFacts
 
 type FactName = keyof typeof fields
 
-/** Returns a form field of a report: a choice with the options of its declaration. */
+/** Returns a form field for a report: a choice with the options of its declaration. */
 const select = (name: FactName, label: string): FormField => {
   const { options = [] } = fields[name]
   return { name, kind: 'select', label, options }

@@ -40,7 +40,7 @@ export const incidentRiskLink = resource({
   pack: 'safety',
 })
 
-/** Dangerous occurrence of Schedule 2 of RIDDOR 2013 in an incident. A removed one is retired. */
+/** Dangerous occurrence, listed in Schedule 2 to RIDDOR 2013, in an incident. Removing one retires it. */
 export const incidentOccurrence = resource({
   type: 'IncidentDangerousOccurrence',
   service: 'safety',

@@ -241,7 +241,7 @@ function diseaseByAfter({ before, changes, actor }: Save): Values {
   return isChanged && before.diseaseBy !== own ? { diseaseBy: null } : {}
 }
 
-/** Throws 409 if the report of a device has already been received. */
+/** Throws 409 if the device's report has already been received. */
 async function refuseReceivedReport(c: Save): Promise<void> {
   const { deviceKey } = c.values
   if (!deviceKey) return

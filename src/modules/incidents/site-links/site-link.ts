@@ -31,7 +31,7 @@ export const MAX_HOURLY_NETWORK_REPORTS = 5
 /** Number of days for which a poster works: by default, and at most. */
 export const SITE_LINK_DAYS = { usual: 365, most: 1095 } as const
 
-/** Site as the holder of its QR code sees it. */
+/** Site as shown to the holder of its QR code. */
 export interface SharedSite {
   readonly '@id': string
   readonly '@type': 'SharedSite'

@@ -108,7 +108,7 @@ async function resolveOpenLink(c: RouteContext): Promise<FollowedLink> {
   return followed
 }
 
-/** Stores the statement of a witness. The same statement sent again changes nothing. Throws 410 if the link is closed. */
+/** Stores a witness's statement. Sending the same statement again has no effect. Throws 410 if the link is closed. */
 async function receiveStatement(c: Context, { company, ...followed }: FollowedLink, statement: string): Promise<void> {
   const report = await c.lock(incidentReport, followed.report.id)
   const request = await c.lock(incidentStatementRequest, followed.request.id)

@@ -42,7 +42,7 @@ test('people who have neither signed nor been marked absent are named before a r
   )
 })
 
-test('the warning before a record is closed states the attendance and the missing details', () => {
+test('the warning before a record is closed shows the attendance and the missing details', () => {
   expect(closeTalkRecordWarningText({ people: [own, behalf], missing: ['the place'] })).toBe(
     '1 of 2 signed, 1 on behalf. A closed record can’t be changed. People who attended but have not signed can still sign late, but only for themselves. Not stated: the place.',
   )

@@ -85,24 +85,20 @@ test.each<[string, unknown, string]>([
 })
 
 test.each<[string, object[], RegExp]>([
-  ['two options that stand for fine', [point('a', option('yes', 'fine'))], /Only one option of a question/],
+  ['two fine options in one question', [point('a', option('yes', 'fine'))], /Only one option of a question/],
   [
-    'an option with another meaning',
+    'an option with an unknown meaning',
     [{ ...point('a'), options: [{ value: 'a', means: 'good' }] }],
     /“fine” or “defect”/,
   ],
   [
-    'several choices whose options stand for fine',
+    'a fine option in a question with several choices',
     [{ name: 'a', kind: 'combobox', label: 'A', options: [option('ok', 'fine')] }],
     /Only options of “One choice from a list”/,
   ],
-  [
-    'two questions that name what is checked',
-    [text('a', { subject: true }), text('b', { subject: true })],
-    /one question/,
-  ],
-  ['a number that names what is checked', [{ name: 'a', kind: 'number', label: 'A', subject: true }], /short text/],
-])('a form is refused with %s', async (_, fields, message) => {
+  ['two questions for the subject', [text('a', { subject: true }), text('b', { subject: true })], /one question/],
+  ['a number as the subject', [{ name: 'a', kind: 'number', label: 'A', subject: true }], /short text/],
+])('a form with %s is refused', async (_, fields, message) => {
   const { author } = await company()
   const made = await author.post(FORMS, { title: 'T', schema: withFields(...fields) })
   expect([made.status, wrongIn(made)?.[0]?.[1]]).toEqual([422, expect.stringMatching(message)])

@@ -5,7 +5,7 @@ interface PositionedCell {
   readonly text: string
   readonly left: number
   readonly right: number
-  /** Whether the cell is on the same line as the cell before. */
+  /** True if the cell is on the same line as the previous cell. */
   readonly isBeside: boolean
 }
 

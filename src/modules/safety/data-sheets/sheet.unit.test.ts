@@ -143,7 +143,7 @@ describe('codes in a data sheet', () => {
     ['Hazard statements\tH360fd, EUH 066', ['H360FD', 'EUH066']],
     ['＋Ｈ３０２', ['H302']],
     ['H 302', ['H302']],
-  ])('%j is read as %j', (text, codes) => {
+  ])('the text %j gives the codes %j', (text, codes) => {
     expect(valuesIn(sheetWith(2, text), 'hazardStatements')).toEqual(codes)
   })
 
@@ -186,7 +186,7 @@ describe('dates in a data sheet', () => {
     ['31/02/2025', undefined],
     ['Version 1.2.3', undefined],
     ['14/03/1066', undefined],
-  ])('%s is read as %s', (text, date) => {
+  ])('the date of revision %s is read as %s', (text, date) => {
     expect(readSheetDate(text)?.date).toBe(date)
   })
 
@@ -228,7 +228,7 @@ describe('exposure limits in a data sheet', () => {
       limit('Ethanol', 1000, 1920, null, null),
     ],
     ['Ethanol\n64-17-5\nWEL - long term: 1000 ppm', limit('Ethanol', 1000, null, null, null)],
-  ])('%j is read', (text, expected) => {
+  ])('an exposure limit is read from the text %j', (text, expected) => {
     expect(limits(text)).toEqual([expected])
   })
 

@@ -138,7 +138,7 @@ describe('the holder of a form’s link', () => {
     expect((await verifyEvidence(portal.engine, own.id)).broken).toEqual([])
   })
 
-  test('an answer by link is notified to the form’s author', async () => {
+  test('the form’s author is notified of an answer by link', async () => {
     const form = await published([PLACE])
     const { number } = expectOk(await send(await makeLink(form), form, { company: '' }))
     const notices = expectOk(await author.get('/api/portal/notices/inbox'))['hydra:member']

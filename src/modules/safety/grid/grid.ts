@@ -51,7 +51,7 @@ export function formatControlTier(line: HazardLine): string {
   return tier ? controlTierLabel(tier) : `${controlTierLabel(proposeControlTier(line.controlName ?? '')) || 'Type'}?`
 }
 
-/** Returns the number of a hazard's controls whose type, or whether they are in place, is unknown. */
+/** Returns the number of a hazard's controls whose type or status (in place or planned) is unknown. */
 export const countUnconfirmedControls = ({ controls }: GridHazard): number =>
   controls.filter(isControlUnconfirmed).length
 
@@ -162,7 +162,7 @@ export function updateHazardValues(h: GridHazard, values: HazardLine): GridHazar
 
 /**
  * Adds a control that is not retired (specification, section 4). Its type is unknown unless the library states it, and
- * whether it is in place is unknown.
+ * its status (in place or planned) is unknown.
  */
 export function addControl(h: GridHazard, { name, tier, control, description }: NewControl): GridHazard {
   const line: HazardLine = {

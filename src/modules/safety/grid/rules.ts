@@ -66,7 +66,7 @@ export function proposeControlTier(words: string): ControlTier | undefined {
 export const isPpeControl = ({ tier, controlName }: RiskAssessmentLine): boolean =>
   tier === 'ppe' || ((!tier || tier === 'administrative') && proposeControlTier(toText(controlName)) === 'ppe')
 
-/** Returns true if the control's type, or whether it is in place, is unknown. */
+/** Returns true if the control's type or status (in place or planned) is unknown. */
 export const isControlUnconfirmed = ({ tier, implemented, implementedUnknown }: RiskAssessmentLine): boolean =>
   !tier || (implementedUnknown === true && implemented !== 'no')
 

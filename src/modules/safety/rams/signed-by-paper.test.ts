@@ -174,7 +174,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(author, words)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
-  test('new readers of a document in a pack are asked to sign the pack, which stays in their "To sign" list even if the request is cancelled', async () => {
+  test('new readers of a document in a pack are asked to sign the pack, which remains in their "To sign" list even if the request is cancelled', async () => {
     const firm = await signedPack()
     const { author, as, will, ladders, cranes, first } = firm
     const newer = await firm.revised(cranes)

@@ -109,7 +109,7 @@ describe('a subcontractor with an account', () => {
     expect((await answer(there.admin.api, there.at, firm.pack)).status).toBe(409)
   })
 
-  test("a subcontractor's response is refused if the link is wrong, the request is closed or the pack was already received", async () => {
+  test("a subcontractor's response is refused if the link is invalid, the request is closed or the pack was already received", async () => {
     const there = await asked()
     const wrong = `${there.at.slice(0, -32)}${'A'.repeat(32)}`
     const guess = await answer(firm.author, wrong, firm.pack)

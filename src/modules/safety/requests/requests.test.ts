@@ -210,7 +210,7 @@ describe("a RAMS request's link", () => {
     ok(await send(there.at), 201)
   })
 
-  test('a RAMS link that is wrong or belongs to another company is refused without revealing anything', async () => {
+  test('a RAMS link that is invalid or belongs to another company is refused without revealing anything', async () => {
     const [one, other] = [await asked(), await asked()]
     const [whose, id, secret] = (one.at.split('/').at(-1) ?? '').split(/-(?=\d+-|[\w-]{32}$)/) as [
       string,

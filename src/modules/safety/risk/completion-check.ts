@@ -85,7 +85,7 @@ function findUnlistedPpe(
   ]
 }
 
-/** Returns the controls whose type, or whether they are in place, is unknown. */
+/** Returns the controls whose type or status (in place or planned) is unknown. */
 const unconfirmed = ({ controls, name, at }: HazardWithLines) =>
   controls.filter(isControlUnconfirmed).map((l) => ({
     text: `${name}: ${toText(l.controlName)}`,

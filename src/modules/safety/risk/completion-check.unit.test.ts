@@ -70,7 +70,7 @@ test('the completion check lists controls and statements that name PPE, if the a
   expect(found({ ppeItems: [{ id: 1 }] })).toBeUndefined()
 })
 
-test('the completion check of a toolbox talk states the estimated time to present it', () => {
+test('the completion check of a toolbox talk shows the estimated time to present it', () => {
   const points = [{ text: 'Look up before you lift.' }, { text: '' }]
   expect(talks.check({ introduction: '<p>Why</p>', points })).toEqual({
     sums: ['1 point', 'About 1 minute to present'],

@@ -58,7 +58,7 @@ test('at most six talks are suggested, without duplicates or scheduled talks', (
   )
 })
 
-test('each talk season refers to a library talk, has valid months and states a source', () => {
+test('each talk season refers to a library talk, has valid months and a source', () => {
   const library: readonly { readonly title: string }[] = readReferenceFile('toolbox-talks.json')
   const all: readonly (TalkSeason & { readonly source: string; readonly confidence: string })[] =
     readReferenceFile('talk-seasons.json')

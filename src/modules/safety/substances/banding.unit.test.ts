@@ -222,7 +222,7 @@ describe('the control banding scheme as published', () => {
     expect([volatilityOf(111, 20), volatilityOf(56, 40), volatilityOf(300, 20)]).toEqual(['medium', 'high', 'low'])
   })
 
-  test('a proposed control approach states how it was derived', () => {
+  test('a proposed control approach shows how it was derived', () => {
     expect(
       proposeControlApproach({ statements: ['H290', 'H314'], form: 'liquid', quantity: 5, unit: 'l', level: 'low' }),
     ).toEqual({

@@ -25,17 +25,20 @@ describe('codes typed by a user', () => {
     ['H225, H319', ['H225', 'H319'], ['GHS02', 'GHS07'], 'Danger'],
     ['H225: Highly flammable liquid and vapour.', ['H225'], ['GHS02'], 'Danger'],
     ['euh066, euh201a', ['EUH066', 'EUH201A'], [], null],
-  ] as const)('%s is saved with its usual code, pictograms and signal word', (typed, codes, pictograms, signalWord) => {
-    const got = read(typed)
-    expect(got).toEqual(codes)
-    expect(clpLabelForStatements(got)).toEqual({ pictograms, signalWord })
-  })
+  ] as const)(
+    'the text %s is saved with its usual code, pictograms and signal word',
+    (typed, codes, pictograms, signalWord) => {
+      const got = read(typed)
+      expect(got).toEqual(codes)
+      expect(clpLabelForStatements(got)).toEqual({ pictograms, signalWord })
+    },
+  )
 
   test.each([
     ['P305+351+338', ['P305+P351+P338']],
     ['P308+311', ['P308+P311']],
     ['p353 + p303 + p361', ['P303+P361+P353']],
-  ])('%s is saved with its usual code', (typed, codes) => {
+  ])('the text %s is saved with its usual code', (typed, codes) => {
     expect(readPrecautions(typed)).toEqual(codes)
   })
 

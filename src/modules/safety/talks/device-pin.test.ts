@@ -185,7 +185,7 @@ test.each([
   expect([await checkOf(record), await checkOf(second)]).toEqual(['checked', 'unchecked'])
 })
 
-test('a PIN entered offline is checked on arrival, and a wrong one is stored as wrong and notified to both people', async () => {
+test('a PIN entered offline is checked on arrival, and a wrong one is stored as wrong and both people are notified', async () => {
   const [right, wrong, forged] = [await present(), await present(), await present()]
   expectOk(await enter(right, { at: minutesAgo(30) }))
   expectOk(await enter(wrong, { pin: '915482', at: minutesAgo(30) }))

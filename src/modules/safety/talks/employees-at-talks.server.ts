@@ -6,8 +6,8 @@ import { type AttendeeDraft, linkAttendeeAccounts } from './presented-rules.serv
 import type { presentedTalk } from './toolbox-talk.ts'
 
 /**
- * Returns the changed presenter of a talk: whether they have an account, and their employee. A chosen employee is
- * stored as long as the name is theirs; an account's employee is found by their relation.
+ * Returns the values of a talk's changed presenter: their employee, and whether they have an account. A chosen employee
+ * is stored as long as the name is theirs; an account's employee is found by their relation.
  */
 export async function settlePresenter(c: Context & BeforeSaveInput<typeof presentedTalk>) {
   const { before, changes, values } = c

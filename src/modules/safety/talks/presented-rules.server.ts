@@ -88,10 +88,7 @@ const attendeeKeyOf = (person: AttendeeDraft): string => {
 const isSignedByAnother = ({ user, method, signedAt, byLink }: AttendeeDraft): boolean =>
   Boolean(signedAt && (method === 'on behalf' || (byLink && user)))
 
-/**
- * Index of the people on a list. A visitor whose company and trade are unknown is the same as any visitor
- * of that name.
- */
+/** Index of the people on a list. A visitor whose company and trade are unknown matches any visitor with that name. */
 export class AttendeeIndex {
   private readonly byKey = new Map<string, AttendeeDraft>()
   private readonly visitors = new Map<string, AttendeeDraft>()
