@@ -2,7 +2,7 @@ import { toStoredSignature } from '../signature.ts'
 import type { HtmlSanitiser } from '../text/clean-nodes.ts'
 import { isDateOrDateTime, parseLeadingDate } from '../time.ts'
 import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
-import { CONTACT_FIELDS, employeeFieldOf } from './fields-in.ts'
+import { employeeFieldOf } from './fields-in.ts'
 import { toRowObjects } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { type AnswerUpload, MAX_CAPTION_LENGTH, toStoredUpload, uploadsInAnswer } from './uploads.ts'
@@ -40,7 +40,7 @@ export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: HtmlSani
         .map((c) => ({
           name: text(c.name, 255) ?? '',
           number: text(c.number, 50) ?? '',
-          ...employeesIn(CONTACT_FIELDS, c),
+          ...(c.nameEmployee ? { nameEmployee: c.nameEmployee } : {}),
         }))
     case 'imageCards':
       return ids(value)
@@ -75,15 +75,12 @@ export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: HtmlSani
   }
 }
 
-/** True for the ID of an employee, or 0 for no employee. */
-export const isEmployeeId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
-
-/** Returns the IDs of the employees whom fields of kind `person` name, by the name of the value. */
+/** Returns the employees whom fields of kind `person` name, by the name of the value. The server checks their IDs. */
 export const employeesIn = (fields: readonly FormField[], values: Values): Values =>
   Object.fromEntries(
     fields.flatMap((f) => {
       const name = employeeFieldOf(f)
-      return f.kind === 'person' && isEmployeeId(values[name]) ? [[name, values[name]]] : []
+      return f.kind === 'person' && (values[name] ?? null) !== null ? [[name, values[name]]] : []
     }),
   )
 

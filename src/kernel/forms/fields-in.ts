@@ -18,16 +18,6 @@ export const formFieldsByName = (schema: FormSchema): ReadonlyMap<string, FormFi
 export const employeeFieldOf = ({ name, also }: Pick<FormField, 'name' | 'also'>): string =>
   also?.[0] ?? `${name}Employee`
 
-/** Fields of an emergency contact. */
-export const CONTACT_FIELDS = [
-  { name: 'name', kind: 'person', label: 'Name', max: 255 },
-  { name: 'number', kind: 'text', label: 'Number', max: 50 },
-] as const satisfies readonly FormField[]
-
-/** Returns the fields of each row of a field; empty for a field without rows. */
-export const rowFieldsOf = ({ kind, fields = [] }: FormField): readonly FormField[] =>
-  kind === 'emergencyContacts' ? CONTACT_FIELDS : fields
-
 /** Returns the initial values of a form: the record's values, and the defaults for fields that have no value. */
 export function initialFormValues(schema: FormSchema, record: Values = {}): Values {
   const fields = formFieldsIn(schema)

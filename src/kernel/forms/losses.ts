@@ -2,18 +2,15 @@ import { type Violation, violation } from '../errors.ts'
 import { DEFAULT_MAX_LENGTHS, textTooLongMessage } from '../validate.ts'
 import {
   DEFAULT_MAX_FORM_ROWS,
-  isEmployeeId,
   MAX_CHOICE_LENGTH,
   MAX_EMERGENCY_CONTACTS,
   sanitiseAnswer,
   unreadableAnswerMessage,
 } from './clean.ts'
-import { CONTACT_FIELDS, employeeFieldOf } from './fields-in.ts'
 import { isEmergencyContactComplete } from './has-answer.ts'
 import { isPlainObject, toPlainObject, toRowObjects } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { MAX_CAPTION_LENGTH, uploadsInAnswer } from './uploads.ts'
-import type { Values } from './visible.ts'
 
 /**
  * Finds data that would be lost by cleaning a value: text that is too long, too many rows or contacts, unreadable
@@ -62,21 +59,9 @@ function lostRows(f: FormField, value: unknown, path: string): Violation[] {
   const most = f.max ?? DEFAULT_MAX_FORM_ROWS
   const many = value.length > most ? [violation(path, `${f.label} can have at most ${most} rows`, 'too_long')] : []
   const inside = toRowObjects(value).flatMap((row, i) =>
-    (f.fields ?? []).flatMap((own) => [
-      ...findDataLoss(own, row[own.name], `${path}[${i}].${own.name}`),
-      ...unreadableEmployee(own, row, `${path}[${i}].`),
-    ]),
+    (f.fields ?? []).flatMap((own) => findDataLoss(own, row[own.name], `${path}[${i}].${own.name}`)),
   )
   return [...many, ...inside]
-}
-
-/** Returns a violation if the value beside a person's name can't be the ID of an employee. */
-export function unreadableEmployee(f: FormField, values: Values, path = ''): Violation[] {
-  const name = employeeFieldOf(f)
-  const id = values[name] ?? null
-  return f.kind !== 'person' || id === null || isEmployeeId(id)
-    ? []
-    : [violation(`${path}${name}`, 'Please choose an employee of this company')]
 }
 
 /** True for the address of a file, or an object with the address and, optionally, a caption. */
@@ -115,7 +100,6 @@ function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
     ...((typeof contact.number === 'string' &&
       tooLongViolation('Number', contact.number, 50, `${path}[${i}].number`)) ||
       []),
-    ...CONTACT_FIELDS.flatMap((own) => unreadableEmployee(own, contact, `${path}[${i}].`)),
   ])
   return [...many, ...inside]
 }

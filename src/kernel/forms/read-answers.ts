@@ -5,7 +5,7 @@ import { employeesIn, sanitiseAnswer } from './clean.ts'
 import type { ValueLookup } from './conditions.ts'
 import { employeeFieldOf, formFieldsIn } from './fields-in.ts'
 import { hasAnswer } from './has-answer.ts'
-import { findDataLoss, unreadableEmployee } from './losses.ts'
+import { findDataLoss } from './losses.ts'
 import { formCompletionProblems } from './problems.ts'
 import { toPlainObject, toRowObjects } from './rows.ts'
 import type { FormField, FormFieldKind, FormSchema } from './schema.ts'
@@ -66,7 +66,7 @@ export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: Html
   const wrong = [
     ...(values === given ? [] : [violation('', 'The answers are not valid. Reload the form and try again.')]),
     ...unknown,
-    ...fields.flatMap((f) => [...findDataLoss(f, values[f.name]), ...unreadableEmployee(f, values)]),
+    ...fields.flatMap((f) => findDataLoss(f, values[f.name])),
   ]
   if (wrong.length) return { kept: {}, wrong }
   const cleaned = Object.fromEntries(

@@ -1,7 +1,8 @@
+import { problem, violation } from '#kernel/errors.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentContent, DocumentKind } from '../types/kind.ts'
-import { type NamedPersonChange, settleNamedPeople } from './check.server.ts'
+import { type NamedPersonChange, settleNamedPeople, UNKNOWN_EMPLOYEE } from './check.server.ts'
 import { holdersOf, type NamePlace, namePlaces, personIn } from './name-places.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -22,6 +23,20 @@ function formerOf(holder: Values, stored: readonly Values[], place: NamePlace): 
   return stored.find((one) => one[place.employee] === holder[place.employee])
 }
 
+const pathOf = ({ rows, employee }: NamePlace, i: number) =>
+  rows === undefined ? employee : `${rows}[${i}].${employee}`
+
+/** Throws 422 if a value beside a name can't be the ID of an employee. */
+function assertEmployeeIds(places: readonly NamePlace[], values: Values): void {
+  const wrong = places.flatMap((place) =>
+    holdersOf(values, place).flatMap((holder, i) => {
+      const id = holder[place.employee] ?? 0
+      return Number.isSafeInteger(id) && Number(id) >= 0 ? [] : [violation(pathOf(place, i), UNKNOWN_EMPLOYEE)]
+    }),
+  )
+  if (wrong.length) throw problem.invalid(wrong)
+}
+
 /**
  * Returns the names of a record's employees as they are stored, if they differ from those sent. Throws 422 for employees
  * who can't be chosen. `isContinued` is as for `settleNamedPeople`.
@@ -32,12 +47,13 @@ export async function settleNames(
   { next, before }: Revision,
   isContinued?: (id: number) => boolean,
 ): Promise<Values> {
+  assertEmployeeIds(places, next)
   if (!employeesIn(places, next).some(Boolean)) return {}
   const changes = places.flatMap((place) =>
     holdersOf(next, place).map((holder, i): NamedPersonChange => {
       const former = before && formerOf(holder, holdersOf(before, place), place)
       return {
-        path: `${place.rows === undefined ? '' : `${place.rows}[${i}].`}${place.employee}`,
+        path: pathOf(place, i),
         before: former && personIn(former, place),
         next: personIn(holder, place),
       }
@@ -88,8 +104,9 @@ export async function settleDocumentNames(
 ): Promise<DocumentContent> {
   const places = namePlaces(kind)
   const { next, before } = revision
-  if (!employeesIn(places, next).some(Boolean)) return {}
-  const continued = before ? new Set(employeesIn(places, before)) : await continuedEmployees(c, kind, next)
+  const isNamed = employeesIn(places, next).some(Boolean)
+  const continued =
+    before || !isNamed ? new Set(employeesIn(places, before ?? {})) : await continuedEmployees(c, kind, next)
   return settleNames(c, places, revision, (id) => continued.has(id))
 }
 

@@ -1,4 +1,5 @@
-import { employeeFieldOf, formFieldsIn, rowFieldsOf } from '#kernel/forms/fields-in.ts'
+import { rowFieldsOf } from '#kernel/forms/contacts.ts'
+import { employeeFieldOf, formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { toText } from '#kernel/text.ts'

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Combobox.layer.css'
-import { ActionIcon, Button, Menu, Select, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Menu.layer.css'
 import {
   IconArchive,
@@ -137,12 +137,10 @@ function RetireTemplate({ onRetire, onClose }: RetireProps) {
   }
   return (
     <>
-      <Textarea
+      <TextInput
         label="Reason for retiring (Required)"
         description="Listed under People > Retired. All versions remain stored, and you can restore the file."
         required
-        autosize
-        minRows={2}
         maxLength={1000}
         data-autofocus
         value={reason}

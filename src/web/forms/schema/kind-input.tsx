@@ -2,8 +2,8 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
 import { Suspense, useSyncExternalStore } from 'react'
 import { choice, type FieldOption, flag, text } from '#kernel/fields.ts'
+import { CONTACT_NAME_FIELD } from '#kernel/forms/contacts.ts'
 import { toEngineField } from '#kernel/forms/fields.ts'
-import { CONTACT_FIELDS } from '#kernel/forms/fields-in.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
@@ -24,8 +24,6 @@ import type { SchemaFieldInputProps } from './parts.ts'
 import css from './schema-form.module.css'
 
 const SLOTS = [0, 1, 2] as const
-
-const CONTACT_NAME: FormField = { ...CONTACT_FIELDS[0], label: 'Full Name' }
 
 /** Inputs for the three emergency contacts, with their validation messages. */
 function ContactsInput({ store, path, field, value, onChange, readOnly, person: Person }: SchemaFieldInputProps) {
@@ -53,7 +51,7 @@ function ContactsInput({ store, path, field, value, onChange, readOnly, person: 
         {...(Person && {
           nameInput: (i) => (
             <Person
-              field={CONTACT_NAME}
+              field={CONTACT_NAME_FIELD}
               value={toRowObjects(value)[i]?.name}
               onChange={(name) => change(i, { name })}
               set={(name, id) => change(i, { [name]: id })}
