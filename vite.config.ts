@@ -79,6 +79,8 @@ const PAYMENTS = ['modules/billing/payments/payments-card.web.tsx', 'modules/bil
 /** Controls that open nothing over the page. All other controls need a positioning library and a focus trap. */
 const PLAIN_CONTROLS =
   /@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|List|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea)[/]/
+/** Style sheets of parts of leads that the dashboard shows. Each is too small for a file of its own. */
+const LEAD_STYLES = /[/]modules[/]crm[/](?:contacts[/]parts|leads[/]leads)[.]module[.]css$/
 
 /** Groups the files that some screens import. The screens themselves are separate files. */
 function chunkOf(name: string, screens: readonly string[]): Group {
@@ -87,14 +89,22 @@ function chunkOf(name: string, screens: readonly string[]): Group {
 }
 
 /**
- * Groups the shared files, icons and module declarations that some screens import and other code also uses. Also includes the
- * files that `also` selects.
+ * Groups the files of one kind, and icons, that some screens import and other code also uses. With `others`, these
+ * screens must import them too. Also includes the files that `also` selects.
  */
-function sharedChunkOf(name: string, screens: readonly string[], also = (_id: string) => false): Group {
+function sharedChunkOf(
+  name: string,
+  isKind: (id: string) => boolean,
+  screens: readonly string[],
+  { others = screens, also }: { readonly others?: readonly string[]; readonly also?: RegExp } = {},
+): Group {
   const isImported = makeImportTest(screens, isSource)
+  const isImportedByOthers = makeImportTest(others, isSource)
   return {
     name: (id, context) =>
-      ((isCommon(id) || isRecord(id) || isIcon(id)) && isImported(id, context)) || also(id) ? name : null,
+      also?.test(id) || ((isKind(id) || isIcon(id)) && isImported(id, context) && isImportedByOthers(id, context))
+        ? name
+        : null,
     debugName: name,
     minShareCount: 2,
   }
@@ -106,6 +116,7 @@ const DASHBOARD = [
     (module) => `modules/${module}/dashboard.web.tsx`,
   ),
 ]
+const SALES_DASHBOARD = ['modules/crm/dashboard.web.tsx', 'modules/billing/dashboard.web.tsx']
 const LEADS = ['modules/crm/leads/list.web.tsx', 'modules/crm/calling/view.web.tsx']
 const INVOICES = ['modules/billing/invoices/list.web.tsx']
 const DOCUMENTS = ['modules/documents/screens/list.web.tsx', 'modules/safety/risk/risk-assessment.web.tsx']
@@ -131,11 +142,16 @@ const groups: Group[] = [
   },
   // Shared controls that the sign-in page needs.
   { name: 'fields', test: /@mantine[/]core[/].*components[/](?:InputBase|PasswordInput|TextInput)[/]/ },
-  sharedChunkOf('common', [...LEADS, ...DASHBOARD], (id) => PLAIN_CONTROLS.test(id)),
-  sharedChunkOf('lists', [...INVOICES, ...DOCUMENTS]),
-  chunkOf('leads', [...LEADS, 'modules/crm/dashboard.web.tsx']),
+  sharedChunkOf('common', (id) => isCommon(id) || LEAD_STYLES.test(id), [...LEADS, ...DASHBOARD], {
+    also: PLAIN_CONTROLS,
+  }),
+  sharedChunkOf('document-records', isRecord, DOCUMENTS, { others: DASHBOARD }),
+  sharedChunkOf('sales-records', isRecord, [...LEADS, ...INVOICES, ...SALES_DASHBOARD]),
+  sharedChunkOf('safety-records', isRecord, ['modules/safety/dashboard.web.tsx']),
+  sharedChunkOf('lead-parts', isSource, LEADS, { others: SALES_DASHBOARD }),
+  sharedChunkOf('lists', (id) => isCommon(id) || isRecord(id), [...INVOICES, ...DOCUMENTS]),
+  chunkOf('leads', LEADS),
   chunkOf('invoices', INVOICES),
-  chunkOf('safety', ['modules/safety/dashboard.web.tsx']),
   chunkOf('documents', DOCUMENTS),
   chunkOf('dashboard', DASHBOARD),
   { name: 'icons', test: isIcon, minShareCount: 2 },

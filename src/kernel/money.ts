@@ -70,6 +70,9 @@ export function formatMoney(minor: number, currency: string): string {
   return format.format(`${minor}e-2` as Intl.StringNumericLiteral)
 }
 
+/** Formats pence: `£1,234.50`. */
+export const formatPounds = (pence: number): string => formatMoney(pence, 'GBP')
+
 /** Formats the sums of amounts, one for each currency, such as `£5.00 + €3.00`. Sums of zero are left out, unless all are. */
 export const formatMoneyByCurrency = (amounts: readonly (readonly [minor: number, currency: Currency])[]): string =>
   [...Map.groupBy(amounts, ([, currency]) => currency)]

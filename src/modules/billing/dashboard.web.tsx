@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
-import { formatMoney } from '#kernel/money.ts'
+import { formatMoney, formatPounds } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import { formatInteger } from '#kernel/text.ts'
@@ -39,7 +39,7 @@ import {
   sumFiguresByWeek,
 } from './sales-figures/figures.ts'
 import css from './sales-figures/overview.module.css'
-import { formatPounds, SalesCharts, useSalesFigures } from './sales-figures/sales-pictures.web.tsx'
+import { SalesCharts, useSalesFigures } from './sales-figures/sales-pictures.web.tsx'
 
 const DiscountsToApprove = lazyComponent(async () => ({
   default: (await import('./quotes/discount-approval.web.tsx')).DiscountsToApprove,

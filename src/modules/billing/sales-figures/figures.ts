@@ -51,7 +51,7 @@ export interface SalesFigures {
 export type SalesPersonFilter = number | 'all'
 
 /** Currency of the figures. Quotes in other currencies are left out. */
-export const FIGURES_CURRENCY = 'GBP'
+const FIGURES_CURRENCY = 'GBP'
 
 const isOf = (whose: SalesPersonFilter) => (done: { readonly person: number | null }) =>
   whose === 'all' || done.person === whose

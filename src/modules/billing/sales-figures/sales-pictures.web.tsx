@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatMoney } from '#kernel/money.ts'
+import { formatPounds } from '#kernel/money.ts'
 import { OUTCOME_MEANINGS } from '#modules/crm/calls/call.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { type ChartCell, ChartWithTable } from '#web/charts/chart.tsx'
@@ -9,7 +9,6 @@ import type { SalesFigures, WeeklyCallCount, WeeklyQuoteCount } from './figures.
 import {
   acceptedQuotesUrl,
   callListUrl,
-  FIGURES_CURRENCY,
   getCallCount,
   getQuoteCount,
   getSterlingQuotePence,
@@ -47,7 +46,6 @@ const MEANINGS: Readonly<Record<(typeof OUTCOME_MEANINGS)[number]['way'], Colour
   later: 'attention',
   away: 'plain',
 }
-export const formatPounds = (pence: number): string => formatMoney(pence, FIGURES_CURRENCY)
 /** Formats an amount in whole pounds, because axes and tables have no room for pence. */
 const wholePounds = (pence: number): string => `£${Math.round(pence / 100).toLocaleString('en-GB')}`
 

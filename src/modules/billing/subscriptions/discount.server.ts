@@ -1,3 +1,4 @@
+import { earlierDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type Discount, describeDiscounts, fingerprintDiscount } from '../approvals/discount.server.ts'
 import { couponTermsOn, describeCoupon } from '../catalogue/coupon-rules.ts'
@@ -5,7 +6,7 @@ import { measureDiscount } from '../lines/line.ts'
 import { type QuoteRow, quote } from '../quotes/quote.ts'
 import { currentLondonIsoDate, type PlannedSubscriptionChange, type SubscriptionRow } from './periods.server.ts'
 import type { SubscriptionChangeKind } from './subscription.ts'
-import { describeRecurringItem, earlierDay, itemsOnDay, type RecurringItem, toRecurringItem } from './timeline.ts'
+import { describeRecurringItem, itemsOnDay, type RecurringItem, toRecurringItem } from './timeline.ts'
 
 /** Kinds of changes that can raise a discount. A resumed subscription has the items that were paused. */
 const CHANGES_OF_ITEMS: ReadonlySet<SubscriptionChangeKind> = new Set([

@@ -2,7 +2,7 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { type BillingCycle, billingPeriodOn } from '#kernel/money/periods.ts'
 import type { ActionInputOf } from '#kernel/resource.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
-import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { earlierDay, formatIsoDateAsUk, laterDay, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { couponCoversPlan, couponDiscount, couponTermsOn } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
@@ -21,12 +21,10 @@ import {
   describeItemChange,
   describeLastDay,
   describeRecurringItem,
-  earlierDay,
   type ItemSegment,
   type ItemTimeline,
   isSameRecurringItem,
   itemsOnDay,
-  laterDay,
   pausedItemsOn,
   type RecurringItem,
   replaceItemsFrom,

@@ -2,6 +2,7 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { type ActionInputOf, iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { earlierDay } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
@@ -37,7 +38,7 @@ import {
   subscriptionChange,
   subscriptionItem,
 } from './subscription.ts'
-import { combineLinePeriods, earlierDay, fullPeriodAmount } from './timeline.ts'
+import { combineLinePeriods, fullPeriodAmount } from './timeline.ts'
 
 const CHANGE_REASON = 'apply a previewed change to a subscription'
 

@@ -13,7 +13,7 @@ import {
   describeLineDiscount,
   NO_DOCUMENT_TAX,
 } from '#kernel/money-totals.ts'
-import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { formatIsoDateAsUk, laterDay } from '#kernel/time.ts'
 import { type LineVat, pickLineVat } from '../lines/line-vat.ts'
 
 /** A recurring item: a quantity and its price per period. */
@@ -149,9 +149,6 @@ export function describeItemChange({ ends, begins }: ScheduledItemChange<Describ
   if (isSamePlan(ends, begins)) return `${ends.description}: quantity ${ends.quantity} → ${begins.quantity}`
   return `${describeRecurringItem(ends)} → ${describeRecurringItem(begins)}`
 }
-
-export const earlierDay = (a: string, b: string): string => [a, b].toSorted()[0] as string
-export const laterDay = (a: string, b: string): string => [a, b].toSorted()[1] as string
 
 export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
   plan: of.plan,

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, Title } from '@man
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { formatPounds } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
@@ -23,7 +24,7 @@ import {
   type HmrcObligation,
   type HmrcStatus,
 } from './hmrc.ts'
-import { formatPounds, type VatReturnRecord } from './parts.web.tsx'
+import type { VatReturnRecord } from './parts.web.tsx'
 import { VAT_BOX_TITLES, VAT_BOXES, type VatFigures, type VatReturnFigures } from './vat-return.ts'
 
 const HMRC_URL = '/api/financial/hmrc'

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { formatMoney } from '#kernel/money.ts'
+import { formatPounds } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
@@ -27,8 +27,6 @@ import {
 } from './vat-return.ts'
 
 export type VatReturnRecord = RecordOf<typeof vatReturn>
-
-export const formatPounds = (pence: number): string => formatMoney(pence, 'GBP')
 
 interface PartsProps {
   readonly of: VatReturnRecord

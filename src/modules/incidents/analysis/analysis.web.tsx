@@ -26,7 +26,7 @@ import {
 } from './analysis.ts'
 import { AnalysisFilters } from './filters.web.tsx'
 import { HealthSection } from './health.web.tsx'
-import { formatMonthSpan, formatMonths, parseMonths, usualMonths } from './months.ts'
+import { formatMonthRange, formatMonthSpan, parseMonths, usualMonths } from './months.ts'
 import { RatesSection } from './rates.web.tsx'
 
 const id = z.string().regex(/^\d*$/).default('')
@@ -54,7 +54,7 @@ export default function AnalysisPage() {
   return (
     <Page
       title="Analysis"
-      about={`Reported incidents of ${formatMonths(months)}. Each number opens the incidents that it counts.`}
+      about={`Reported incidents of ${formatMonthRange(months)}. Each number opens the incidents that it counts.`}
       actions={
         <Button
           variant="default"
@@ -102,7 +102,7 @@ function Figures({ of: analysis }: { readonly of: IncidentAnalysis }) {
             beside: nearMissRatio === null ? `${FORMULAS.nearMissRatio} No accident.` : FORMULAS.nearMissRatio,
           },
           {
-            label: health.smallGroupsWithheld ? `Days lost, ${formatMonths(health.months)}` : 'Days lost',
+            label: health.smallGroupsWithheld ? `Days lost, ${formatMonthRange(health.months)}` : 'Days lost',
             cell: { value: daysLost?.days ?? 0, to: daysLost?.incidents.rows && pathOfRows(daysLost.incidents.rows) },
             format: (n) => (daysLost ? formatInteger(n) : '—'),
             beside: daysLost

@@ -1,6 +1,6 @@
 import { quoteCsvCell } from '#kernel/text.ts'
 import { ANALYSIS_GROUPINGS, FORMULAS, GROUPING_LABELS, type IncidentAnalysis } from './analysis.ts'
-import { formatMonths } from './months.ts'
+import { formatMonthRange } from './months.ts'
 import { MIN_PEOPLE } from './small-groups.ts'
 
 type CsvRow = readonly [figure: string, group: string, period: string, value: number | null, formula: string]
@@ -11,9 +11,9 @@ const NOT_AVAILABLE = 'Not available'
 /** Returns the analysis as CSV: one row for each figure, with its period and its formula. */
 export function formatAnalysisCsv(analysis: IncidentAnalysis): string {
   const { health, rates } = analysis
-  const period = formatMonths(analysis.months)
-  const healthPeriod = formatMonths(health.months)
-  const ratePeriod = rates?.months ? formatMonths(rates.months) : ''
+  const period = formatMonthRange(analysis.months)
+  const healthPeriod = formatMonthRange(health.months)
+  const ratePeriod = rates?.months ? formatMonthRange(rates.months) : ''
   const rows: readonly CsvRow[] = [
     ['Incidents', 'All', period, analysis.incidents.count, FORMULAS.incidents],
     ['Near misses', 'All', period, analysis.nearMisses.count, FORMULAS.nearMisses],

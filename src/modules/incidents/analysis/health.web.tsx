@@ -6,7 +6,7 @@ import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import css from './analysis.module.css'
 import { FORMULAS, type HealthFigures, pathOfRows } from './analysis.ts'
 import { BodyMap } from './body-map.web.tsx'
-import { formatMonths } from './months.ts'
+import { formatMonthRange } from './months.ts'
 import { MIN_PEOPLE } from './small-groups.ts'
 
 /** Mark of a number that is not shown. */
@@ -25,7 +25,7 @@ export function HealthSection({ health }: { readonly health: HealthFigures }) {
       <p className={css.formula}>{FORMULAS.bodyParts}</p>
       {smallGroupsWithheld && (
         <Text size="sm" my="xs" maw="75ch">
-          {`${formatMonths(months)}, the whole company. Parts with fewer than ${MIN_PEOPLE} people are marked ${NOT_SHOWN}, and so are others where needed, so that nobody can be identified. Users who read health details see every number, and the incidents.`}
+          {`${formatMonthRange(months)}, the whole company. Parts with fewer than ${MIN_PEOPLE} people are marked ${NOT_SHOWN}, and so are others where needed, so that nobody can be identified. Users who read health details see every number, and the incidents.`}
         </Text>
       )}
       <div className={css.health}>

@@ -64,7 +64,7 @@ export const formatMonth = (month: string): string =>
   firstDayOf(month).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
 /** Formats months: `January to March 2026`, or `December 2025 to November 2026`. */
-export function formatMonths({ from, to }: MonthSpan): string {
+export function formatMonthRange({ from, to }: MonthSpan): string {
   if (from === to) return formatMonth(to)
   const isSameYear = from.slice(0, 4) === to.slice(0, 4)
   const first = isSameYear ? firstDayOf(from).toLocaleString('en-GB', { month: 'long' }) : formatMonth(from)
@@ -79,5 +79,5 @@ export function formatMonthList(months: readonly string[]): string {
     if (last && addMonths(last.to, 1) === month) spans[spans.length - 1] = { from: last.from, to: month }
     else spans.push({ from: month, to: month })
   }
-  return spans.map(formatMonths).join(', ')
+  return spans.map(formatMonthRange).join(', ')
 }

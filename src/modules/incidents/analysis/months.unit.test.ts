@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   completedMonths,
   formatMonthList,
-  formatMonths,
+  formatMonthRange,
   lastCompleteYear,
   listMonths,
   monthsFilter,
@@ -49,7 +49,7 @@ test('the last complete year ends within the span and before the current year', 
 })
 
 test('months are written with their year', () => {
-  expect(formatMonths({ from: '2026-01', to: '2026-03' })).toBe('January to March 2026')
-  expect(formatMonths({ from: '2025-12', to: '2026-11' })).toBe('December 2025 to November 2026')
-  expect(formatMonths({ from: '2026-03', to: '2026-03' })).toBe('March 2026')
+  expect(formatMonthRange({ from: '2026-01', to: '2026-03' })).toBe('January to March 2026')
+  expect(formatMonthRange({ from: '2025-12', to: '2026-11' })).toBe('December 2025 to November 2026')
+  expect(formatMonthRange({ from: '2026-03', to: '2026-03' })).toBe('March 2026')
 })

@@ -9,7 +9,7 @@ import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { INCIDENT_PATHS } from '../reports/paths.ts'
 import css from './analysis.module.css'
 import { FORMULAS, pathOfRows, type RateFigures } from './analysis.ts'
-import { formatMonthList, formatMonths } from './months.ts'
+import { formatMonthList, formatMonthRange } from './months.ts'
 import { workforceMonth } from './workforce-month.ts'
 
 const formatRate = (rate: number | null): string =>
@@ -24,7 +24,7 @@ export function RatesSection({ rates }: { readonly rates: RateFigures | null }) 
         Frequency rates
       </Title>
       {rates?.months ? (
-        <Rates rates={rates} months={formatMonths(rates.months)} />
+        <Rates rates={rates} months={formatMonthRange(rates.months)} />
       ) : (
         <Text>
           {rates

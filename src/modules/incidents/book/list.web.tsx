@@ -19,7 +19,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { listUrlOfRows } from '../analysis/analysis.ts'
-import { formatMonthSpan, formatMonths, type MonthSpan, monthsFilter, parseMonths } from '../analysis/months.ts'
+import { formatMonthRange, formatMonthSpan, type MonthSpan, monthsFilter, parseMonths } from '../analysis/months.ts'
 import { incidentFacts } from '../incident-facts.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
@@ -67,7 +67,7 @@ const furtherFilters = (months: MonthSpan | undefined): Exclude<FilterSpec, stri
   {
     key: 'months',
     label: 'Period',
-    options: months ? [{ value: formatMonthSpan(months), label: formatMonths(months) }] : [],
+    options: months ? [{ value: formatMonthSpan(months), label: formatMonthRange(months) }] : [],
   },
   { key: 'mainFactor', label: 'Main factor', target: lookups.mainFactors },
   { key: 'injured', label: 'Injured party', options: [{ value: 'true', label: 'With an injured party' }] },

@@ -66,7 +66,7 @@ export function PeoplePanel({ report, readOnly }: Props) {
         empty="No Items"
         actions={mayEdit && <AddRowButton onAdd={() => setOpen('new')} />}
         rows={people.map((person) => {
-          const name = personName(person)
+          const name = injuredPersonName(person)
           return {
             key: person.id,
             words: `${name} ${person.statement ?? ''}`,
@@ -112,7 +112,7 @@ export function PeoplePanel({ report, readOnly }: Props) {
 }
 
 /** Name of a person; for readers who may not see it, their type. */
-const personName = ({ name, recordType }: Person): string =>
+const injuredPersonName = ({ name, recordType }: Person): string =>
   name ?? (recordType === 'WT' ? 'Witness' : 'Injured person')
 
 interface StatementProps {

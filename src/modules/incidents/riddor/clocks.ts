@@ -1,3 +1,4 @@
+import { addDays } from '#kernel/time.ts'
 import type { AbsencePeriod } from './facts.ts'
 
 type Day = Temporal.PlainDate
@@ -14,8 +15,6 @@ const REPORTABLE_INCAPACITY_DAYS = 7
 const RECORDED_INCAPACITY_DAYS = 3
 
 const plainDate = (day: string): Day => Temporal.PlainDate.from(day)
-
-export const addDays = (day: string, days: number): string => plainDate(day).add({ days }).toString()
 
 /** Periods as days from the first to the last, in order, with those that touch or overlap joined. */
 function joinPeriods(

@@ -12,7 +12,7 @@ import { SPECIFIED_INJURIES } from './facts.ts'
 import { INCIDENT_QUESTIONS, PERSON_QUESTIONS } from './questions.ts'
 import css from './riddor.module.css'
 import type { OpenQuestion } from './screening.ts'
-import { type FactChanges, personName, type Report, useSaveFacts } from './screening-data.web.ts'
+import { type FactChanges, injuredPersonName, type Report, useSaveFacts } from './screening-data.web.ts'
 
 interface QuestionsProps {
   readonly report: Report
@@ -47,7 +47,7 @@ function QuestionCard({ report, question }: QuestionProps) {
   const { text, help, regulation, person } = question
   return (
     <fieldset className={css.question} disabled={isPending} aria-busy={isPending}>
-      <legend>{person === undefined ? 'About the incident' : `About ${personName(report, person)}`}</legend>
+      <legend>{person === undefined ? 'About the incident' : `About ${injuredPersonName(report, person)}`}</legend>
       <p className={css.words}>
         {text} {regulation && <Regulation of={regulation} />}
       </p>
@@ -186,7 +186,7 @@ function givenAnswers(report: Report): GivenAnswer[] {
     .flatMap(({ id, answers, specified }) => [
       ...Object.entries(answers ?? {}).map(([name, answer]) => ({
         key: `${id} ${name}`,
-        about: personName(report, id),
+        about: injuredPersonName(report, id),
         text: PERSON_QUESTIONS[name as keyof typeof PERSON_QUESTIONS]?.text ?? name,
         answer,
         withdraw: { person: { id, values: { answers: without(answers ?? {}, name) } } },
@@ -195,7 +195,7 @@ function givenAnswers(report: Report): GivenAnswer[] {
         ? [
             {
               key: `${id} specified`,
-              about: personName(report, id),
+              about: injuredPersonName(report, id),
               text: 'Specified injuries',
               answer: specified.length ? specified.map((letter) => `(${letter})`).join(' ') : 'none',
               withdraw: { person: { id, values: { specified: null } } },

@@ -17,7 +17,7 @@ import { LaterFacts } from './later-facts.web.tsx'
 import { GivenAnswers, Regulation, ScreeningQuestions } from './questions.web.tsx'
 import type { RiddorScreeningResponse } from './response.ts'
 import css from './riddor.module.css'
-import { personName, type Report, useScreening } from './screening-data.web.ts'
+import { injuredPersonName, type Report, useScreening } from './screening-data.web.ts'
 import { DUTY_NAMES, describeDuty, OUTCOMES } from './words.ts'
 
 const F2508Sheet = lazyComponent(() => import('./f2508-sheet.web.tsx'))
@@ -148,7 +148,7 @@ interface ProposalProps {
 
 /** The proposal in words: each duty with its reason, the organisation that reports, and the last day. */
 function Proposal({ report, screening: { outcome, duties, reasons, recorded } }: ProposalProps) {
-  const names = recorded.map((id) => personName(report, id))
+  const names = recorded.map((id) => injuredPersonName(report, id))
   return (
     <section aria-label="Proposal" aria-live="polite">
       <Title order={3}>Proposal: {OUTCOMES[outcome]}</Title>
@@ -156,7 +156,8 @@ function Proposal({ report, screening: { outcome, duties, reasons, recorded } }:
         {duties.map((duty) => (
           <li key={`${duty.kind} ${duty.person} ${duty.regulation}`}>
             <strong>{DUTY_NAMES[duty.kind]}</strong>
-            {duty.person !== undefined && `, ${personName(report, duty.person)}`} <Regulation of={duty.regulation} />
+            {duty.person !== undefined && `, ${injuredPersonName(report, duty.person)}`}{' '}
+            <Regulation of={duty.regulation} />
             <p className={css.words}>{duty.reason}</p>
             <p className={css.words}>{describeDuty(duty)}</p>
           </li>
@@ -164,7 +165,7 @@ function Proposal({ report, screening: { outcome, duties, reasons, recorded } }:
         {reasons.map(({ text, regulation, person }) => (
           <li key={`${text} ${person}`}>
             <p className={css.words}>
-              {person !== undefined && `${personName(report, person)}: `}
+              {person !== undefined && `${injuredPersonName(report, person)}: `}
               {text} {regulation && <Regulation of={regulation} />}
             </p>
           </li>

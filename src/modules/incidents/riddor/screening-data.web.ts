@@ -50,5 +50,5 @@ export function useSaveFacts(report: Report) {
   })
 }
 
-export const personName = (report: Report, id: number | undefined): string =>
+export const injuredPersonName = (report: Report, id: number | undefined): string =>
   report.personnel.find((person) => person.id === id)?.name || 'Injured person'

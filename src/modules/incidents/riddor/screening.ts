@@ -1,4 +1,5 @@
-import { addDays, countIncapacity, GAS_REPORT_DAYS, INCAPACITY_REPORT_DAYS, REPORT_DAYS } from './clocks.ts'
+import { addDays } from '#kernel/time.ts'
+import { countIncapacity, GAS_REPORT_DAYS, INCAPACITY_REPORT_DAYS, REPORT_DAYS } from './clocks.ts'
 import {
   type Answer,
   type IncidentFacts,

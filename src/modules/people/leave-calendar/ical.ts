@@ -1,4 +1,4 @@
-import { addDays } from '../leave-rules/days.ts'
+import { addDays } from '#kernel/time.ts'
 import type { RequestPart } from '../leave-rules/request-part.ts'
 
 /** Octets of a line, after which RFC 5545 requires a fold. */

@@ -1,4 +1,5 @@
-import { countDays, earlierDay, laterDay } from '../leave-rules/days.ts'
+import { earlierDay, laterDay } from '#kernel/time.ts'
+import { countDays } from '../leave-rules/days.ts'
 import type { RequestPart } from '../leave-rules/request-part.ts'
 import type { CalendarAbsence } from './calendar.ts'
 

@@ -1,4 +1,5 @@
-import { addDays, countDays, earlierDay, laterDay } from './days.ts'
+import { addDays, earlierDay, laterDay } from '#kernel/time.ts'
+import { countDays } from './days.ts'
 
 /** A spell of sickness. Without an end it lasts until today. */
 export interface SicknessSpell {

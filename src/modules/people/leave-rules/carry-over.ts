@@ -1,4 +1,4 @@
-import { addDays } from './days.ts'
+import { addDays } from '#kernel/time.ts'
 import { FULL_TIME_DAYS, type LeaveParts } from './entitlement.ts'
 import type { DayUse, LeaveHistory, LedgerLine } from './leave-history.ts'
 import { type LeaveYear, nextLeaveYear } from './leave-year.ts'

@@ -1,5 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { addDays, countDays } from './days.ts'
+import { addDays } from '#kernel/time.ts'
+import { countDays } from './days.ts'
 
 /** Longest request, closure or blackout, from its first day to its last. */
 export const MAX_PERIOD_DAYS = 366

@@ -8,8 +8,6 @@ export const dayNumberOf = (iso: string): number => Date.parse(`${iso}T00:00:00Z
 
 export const isoDateOf = (day: number): string => new Date(day * MS_PER_DAY).toISOString().slice(0, 10)
 
-export const addDays = (iso: string, days: number): string => isoDateOf(dayNumberOf(iso) + days)
-
 /** Number of days from one date to another, both included; 0 if the second is before the first. */
 export const countDays = (from: string, until: string): number =>
   Math.max(0, dayNumberOf(until) - dayNumberOf(from) + 1)
@@ -49,6 +47,3 @@ export function epochMinutesAt(day: number, minuteOfDay: number): number {
 
 /** Minutes since midnight of a time such as `09:30`. */
 export const minuteOfDayOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
-
-export const laterDay = (a: string, b: string): string => (a > b ? a : b)
-export const earlierDay = (a: string, b: string): string => (a < b ? a : b)

@@ -1,4 +1,5 @@
-import { addDays, countDays } from './days.ts'
+import { addDays } from '#kernel/time.ts'
+import { countDays } from './days.ts'
 import { daysInLeaveYear, employedPart, type LeaveYear, serviceAnniversary } from './leave-year.ts'
 import { averageCycle, type CycleAverage, type DatedPattern, patternOn } from './work-pattern.ts'
 

@@ -1,4 +1,5 @@
-import { addDays, countDays } from './days.ts'
+import { addDays } from '#kernel/time.ts'
+import { countDays } from './days.ts'
 
 /** A leave year: its first and last day. */
 export interface LeaveYear {

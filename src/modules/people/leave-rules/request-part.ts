@@ -1,16 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
+import { addDays, earlierDay, laterDay } from '#kernel/time.ts'
 import { dayViolations, MAX_PERIOD_DAYS } from './day-limits.ts'
-import {
-  addDays,
-  countDays,
-  dayNumberOf,
-  earlierDay,
-  epochMinutesAt,
-  laterDay,
-  listDays,
-  MINUTES_PER_DAY,
-  minuteOfDayOf,
-} from './days.ts'
+import { countDays, dayNumberOf, epochMinutesAt, listDays, MINUTES_PER_DAY, minuteOfDayOf } from './days.ts'
 import { type DatedPattern, patternOn, workingMinutesBetween, workingMinutesOn } from './work-pattern.ts'
 
 export const PORTIONS = [

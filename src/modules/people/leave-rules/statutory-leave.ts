@@ -1,5 +1,5 @@
-import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { addDays, dayNumberOf, isoDateOf, weekdayOf } from './days.ts'
+import { addDays, formatIsoDateAsUk } from '#kernel/time.ts'
+import { dayNumberOf, isoDateOf, weekdayOf } from './days.ts'
 
 const DAYS_PER_WEEK = 7
 

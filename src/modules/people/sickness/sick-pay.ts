@@ -1,4 +1,5 @@
-import { addDays, dayNumberOf, listDays, weekdayOf } from '../leave-rules/days.ts'
+import { addDays } from '#kernel/time.ts'
+import { dayNumberOf, listDays, weekdayOf } from '../leave-rules/days.ts'
 
 /** Rates of statutory sick pay from a day, in pounds, as published. */
 export interface SickPayRate {

@@ -15,7 +15,13 @@ import type { Context } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { lostRenewalValues, reopenedRenewalValues, updateRenewals } from '../counted/routes.server.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
-import { commissionLine, commissionMonth, commissionRate, firstDayOfMonth, formatCommissionMonth } from './month.ts'
+import {
+  commissionLine,
+  commissionMonth,
+  commissionRate,
+  firstDayOfCommissionMonth,
+  formatCommissionMonth,
+} from './month.ts'
 import {
   holdMonthsOfSale,
   lockOpenCommissionMonth,
@@ -144,7 +150,7 @@ async function mustBeADay(c: Context, day: string): Promise<void> {
 }
 
 async function mustNotBeLocked(c: Context, day: string, instead: string): Promise<void> {
-  const month = firstDayOfMonth(Temporal.PlainDate.from(day)).toString()
+  const month = firstDayOfCommissionMonth(Temporal.PlainDate.from(day)).toString()
   if (await c.exists(commissionMonth, { month, state: 'locked' }))
     throw problem.conflict(`${formatCommissionMonth(month)} is locked. ${instead}`)
 }
@@ -266,7 +272,7 @@ const monthBehaviour = behaviour(commissionMonth, {
 type Month = RowOf<typeof commissionMonth>
 
 function mustBeOver(c: Context, { month }: Month): void {
-  if (month >= firstDayOfMonth(londonDate(c.now)).toString())
+  if (month >= firstDayOfCommissionMonth(londonDate(c.now)).toString())
     throw problem.conflict(`${formatCommissionMonth(month)} has not ended yet.`)
 }
 

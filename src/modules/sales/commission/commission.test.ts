@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { firstDayOfMonth } from './month.ts'
+import { firstDayOfCommissionMonth } from './month.ts'
 
 const portal = await testPortal()
 const [SALES, LINES, MONTHS, RATES] = ['sales_stats', 'commission_lines', 'commission_months', 'commission_rates'].map(
@@ -240,7 +240,7 @@ test('sales managers neither create, take over, change nor retire a rate for the
 
 test('a locked month never changes, and commission on a sale retired later is clawed back in the open month', async () => {
   const { ann, boss } = await floor()
-  const month = firstDayOfMonth(today())
+  const month = firstDayOfCommissionMonth(today())
   const sold = await sell(ann.as)
   const { '@id': at } = await monthAt(boss.as, month)
   expect((await boss.as.post(`${at}/approve`)).body.detail).toMatch(/has not ended yet/)
@@ -272,7 +272,7 @@ test('a locked month never changes, and commission on a sale retired later is cl
   const [clawback] = await linesFor(ann.as, '&kind=clawback')
   expect([clawback.amount, clawback.month.month, clawback.sale['@id']]).toEqual([
     -1000,
-    firstDayOfMonth(today()).toString(),
+    firstDayOfCommissionMonth(today()).toString(),
     sold['@id'],
   ])
 })
@@ -280,7 +280,7 @@ test('a locked month never changes, and commission on a sale retired later is cl
 /** Returns an approved month of the past with one checked sale. */
 async function approvedMonth() {
   const { ann, boss } = await floor()
-  const month = firstDayOfMonth(today()).subtract({ months: 1 })
+  const month = firstDayOfCommissionMonth(today()).subtract({ months: 1 })
   const day = month.toString()
   const sold = await sell(ann.as, { day })
   expect((await check(boss.as, sold)).status).toBe(200)

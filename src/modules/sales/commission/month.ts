@@ -66,7 +66,7 @@ export const commissionMonth = resource({
   },
 })
 
-export const firstDayOfMonth = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
+export const firstDayOfCommissionMonth = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
 
 /** Formats a month, for example `November 2026`. */
 export const formatCommissionMonth = (month: string): string =>

@@ -1,4 +1,4 @@
-import { formatMoney } from '#kernel/money.ts'
+import { formatPounds } from '#kernel/money.ts'
 import { useActor } from '#web/api/me.ts'
 import { KeyFigures } from '#web/charts/key-figures.tsx'
 import { DashboardSections } from '#web/dashboard/sections.tsx'
@@ -7,8 +7,6 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { useCommissionTotals } from './data.web.ts'
 import { CommissionLines } from './lines.web.tsx'
 import { calculateCommissionBalance } from './sums.ts'
-
-const pounds = (pence: number) => formatMoney(pence, 'GBP')
 
 /** Page with the signed-in seller's commission: due, paid and clawed back, with all lines. */
 export default function OwnCommission() {
@@ -26,14 +24,14 @@ export default function OwnCommission() {
               {
                 label: 'Due',
                 cell: { value: own.pending },
-                format: pounds,
+                format: formatPounds,
                 beside: 'Months not locked yet',
               },
-              { label: 'Paid', cell: { value: own.paid }, format: pounds, beside: 'Locked months' },
+              { label: 'Paid', cell: { value: own.paid }, format: formatPounds, beside: 'Locked months' },
               {
                 label: 'Clawed back',
                 cell: { value: own.clawedBack },
-                format: pounds,
+                format: formatPounds,
                 beside: 'Deducted from due and paid commission',
               },
             ]}

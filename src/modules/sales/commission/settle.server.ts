@@ -9,7 +9,7 @@ import {
   commissionMonth,
   commissionRate,
   findCommissionRate,
-  firstDayOfMonth,
+  firstDayOfCommissionMonth,
 } from './month.ts'
 
 type Sale = Pick<
@@ -25,8 +25,8 @@ const SETTLEMENT_REASON = 'commission follows its sale'
  * month. Locks the month's record, so that lines are added one after another and never to a month that is being locked.
  */
 export async function lockOpenCommissionMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
-  const own = await holdMonth(c, firstDayOfMonth(day))
-  return own.state === 'locked' ? holdMonth(c, firstDayOfMonth(londonDate(c.now))) : own
+  const own = await holdMonth(c, firstDayOfCommissionMonth(day))
+  return own.state === 'locked' ? holdMonth(c, firstDayOfCommissionMonth(londonDate(c.now))) : own
 }
 
 const holdMonth = async (c: Context, month: Temporal.PlainDate): Promise<Month> => {
@@ -49,7 +49,7 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
  * Approved months are open again, because they now have a sale that has not been checked.
  */
 export async function holdMonthsOfSale(c: Context, days: readonly string[]): Promise<void> {
-  const months = days.map((day) => firstDayOfMonth(Temporal.PlainDate.from(day)).toString())
+  const months = days.map((day) => firstDayOfCommissionMonth(Temporal.PlainDate.from(day)).toString())
   const held = await c.withoutPermissionCheck(SETTLEMENT_REASON).lockAll(commissionMonth, { month: months })
   for (const month of held) await reopenApprovedMonth(c, month)
 }

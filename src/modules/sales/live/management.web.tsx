@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { formatMoney } from '#kernel/money.ts'
+import { formatPounds } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
@@ -13,7 +13,6 @@ import { SALES_MANAGER_ROLE } from '../rights.ts'
 import { LIVE_FIGURES_URL, type LiveBoard, type LiveSellerFigures, type SalesActivity } from './board.ts'
 import { useLiveFigures } from './use-live.web.ts'
 
-const pounds = (pence: number) => formatMoney(pence, 'GBP')
 const COLUMNS = [
   'Calls',
   'Progressed',
@@ -93,13 +92,13 @@ function Together({ board: { people, waiting, day } }: { readonly board: LiveBoa
         {
           label: 'Sales value',
           cell: { value: sum((p) => p.today.amount), to: salesAt('today') },
-          format: pounds,
+          format: formatPounds,
           beside: 'Today, excluding VAT',
         },
         {
           label: 'Sales value this month',
           cell: { value: sum((p) => p.month.amount), to: salesAt(month) },
-          format: pounds,
+          format: formatPounds,
           beside: 'Excluding VAT',
         },
         {
@@ -128,9 +127,9 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
       <Made key="calls" person={p} today={today} />,
       opens(1, today.forward, callsAt(p.id, 'forward')),
       opens(2, today.sales, salesAt('today', p.id)),
-      opens(3, today.amount, salesAt('today', p.id), pounds),
+      opens(3, today.amount, salesAt('today', p.id), formatPounds),
       opens(4, p.month.sales, salesAt(month, p.id)),
-      opens(5, p.month.amount, salesAt(month, p.id), pounds),
+      opens(5, p.month.amount, salesAt(month, p.id), formatPounds),
     ]
   }
   return (

@@ -1,8 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { RowsTable } from '#web/lists/rows-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import type { MatrixCell, TrainingMatrix } from './matrix.ts'
-import type { ChosenPair } from './matrix.web.tsx'
+import type { ChosenPair, MatrixCell, TrainingMatrix } from './matrix.ts'
 import { CellChip } from './state-chip.web.tsx'
 
 interface Props {

@@ -3,8 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import css from '../training.module.css'
 import { describeCell } from './cell-words.ts'
 import { moveInGrid, visibleRows } from './grid-moves.ts'
-import type { TrainingMatrix } from './matrix.ts'
-import type { ChosenPair } from './matrix.web.tsx'
+import type { ChosenPair, TrainingMatrix } from './matrix.ts'
 import { meaningOf } from './state-chip.web.tsx'
 
 interface Props {

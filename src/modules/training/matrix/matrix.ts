@@ -69,6 +69,9 @@ export interface MatrixCell {
   readonly validUntil: string | null
 }
 
+/** Pair of a person and a course whose records are shown. */
+export type ChosenPair = Pick<MatrixCell, 'employee' | 'course'>
+
 export interface TrainingMatrix {
   readonly day: string
   readonly people: readonly MatrixPerson[]

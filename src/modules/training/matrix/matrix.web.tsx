@@ -20,7 +20,7 @@ import { Exports } from './exports.web.tsx'
 import { MatrixFilters } from './filters.web.tsx'
 import { GapList } from './gaps.web.tsx'
 import { TrainingGrid } from './grid.web.tsx'
-import { findGaps, MATRIX_URL, type MatrixCell, type TrainingMatrix } from './matrix.ts'
+import { type ChosenPair, findGaps, MATRIX_URL, type TrainingMatrix } from './matrix.ts'
 import { OnePerson } from './one-person.web.tsx'
 
 const RecordsDialog = lazyComponent(() => import('../records/records-dialog.web.tsx'))
@@ -38,9 +38,6 @@ const STATE = listUrlSchema({
   course: id,
   show: z.enum(['gaps', 'matrix']).default('gaps'),
 })
-
-/** Pair of a person and a course whose records are shown. */
-export type ChosenPair = Pick<MatrixCell, 'employee' | 'course'>
 
 /** Training of the people in the reader’s charge: the gaps first, then the matrix. On a phone, one person at a time. */
 export default function TrainingMatrixPage() {

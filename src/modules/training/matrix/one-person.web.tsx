@@ -3,8 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import layout from '#web/ui/page.module.css'
 import css from '../training.module.css'
-import type { TrainingMatrix } from './matrix.ts'
-import type { ChosenPair } from './matrix.web.tsx'
+import type { ChosenPair, TrainingMatrix } from './matrix.ts'
 import { CellChip } from './state-chip.web.tsx'
 
 interface Props {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
-import { formatMoney } from '#kernel/money.ts'
+import { formatPounds } from '#kernel/money.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { employee } from '#modules/people/employees/employee.ts'
 import { useActor } from '#web/api/me.ts'
@@ -32,7 +32,6 @@ const LIST = listUrlSchema({
 })
 
 type Plan = RecordOf<typeof trainingPlan>
-const pounds = (pence: number) => formatMoney(pence, 'GBP')
 
 /** Returns the status of planned training. */
 const PlanStatus = ({ plan: { state, done } }: { readonly plan: Pick<Plan, 'state' | 'done'> }) =>
@@ -103,7 +102,11 @@ export default function TrainingPlanPage() {
               { key: 'employee', title: 'Person' },
               { key: 'plannedOn', render: ({ plannedOn }: Plan) => formatIsoAsUkDate(plannedOn) },
               { key: 'state', tight: true, render: (one: Plan) => <PlanStatus plan={one} /> },
-              { key: 'cost', wide: true, render: ({ cost }: Plan) => (cost === null ? 'Not known' : pounds(cost)) },
+              {
+                key: 'cost',
+                wide: true,
+                render: ({ cost }: Plan) => (cost === null ? 'Not known' : formatPounds(cost)),
+              },
             ]}
             {...(mayPlan ? { onOpen: setOpen } : {})}
             rowMuted={({ state: status }) => status === 'cancelled'}
@@ -123,7 +126,7 @@ function PeopleCosts({ summary: { people, year } }: { readonly summary: Training
   return (
     <section aria-labelledby="training-costs">
       <Title order={2} id="training-costs" size="h4" mb="xs">{`Cost by person in ${year}`}</Title>
-      <Text mb="sm">{`${pounds(total)} in total${without ? `, and ${without} ${without === 1 ? 'course' : 'courses'} whose cost is not known` : ''}`}</Text>
+      <Text mb="sm">{`${formatPounds(total)} in total${without ? `, and ${without} ${without === 1 ? 'course' : 'courses'} whose cost is not known` : ''}`}</Text>
       <RowsTable
         label="Cost by person"
         search={people.length > 10}
@@ -132,7 +135,13 @@ function PeopleCosts({ summary: { people, year } }: { readonly summary: Training
         rows={people.map(({ employee: id, name, planned, booked, done, cost, withoutCost }) => ({
           key: id,
           words: name,
-          cells: [name, planned, booked, done, `${pounds(cost)}${withoutCost ? ` and ${withoutCost} not known` : ''}`],
+          cells: [
+            name,
+            planned,
+            booked,
+            done,
+            `${formatPounds(cost)}${withoutCost ? ` and ${withoutCost} not known` : ''}`,
+          ],
         }))}
       />
     </section>
@@ -160,7 +169,7 @@ const Unplanned = ({ rows, onPlan }: UnplannedProps) => (
           row.name,
           row.courseName,
           row.validUntil ? formatIsoAsUkDate(row.validUntil) : 'Never took place',
-          row.cost === null ? 'Not known' : pounds(row.cost),
+          row.cost === null ? 'Not known' : formatPounds(row.cost),
           ...(onPlan
             ? [
                 <Button
