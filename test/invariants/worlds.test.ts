@@ -91,6 +91,14 @@ test('demo data is loaded only once, and its records have users as authors and t
   expect(there).toEqual({ leads: 800, customers: 28, cards: 3, formerPrices: 10, files: 13, events: 78 })
 })
 
+test('each fit note that the demo data states as seen has a file, marked as a demonstration', async () => {
+  const notes = await sql<{ name: string | null }>(
+    `SELECT f.name FROM sickness_absence a LEFT JOIN fit_note f ON f.client_id = a.client_id AND f.absence_id = a.id
+     WHERE a.fit_note_seen_on IS NOT NULL`,
+  )
+  expect(notes).toEqual([{ name: 'demo-fit-note.pdf' }])
+})
+
 test('sealed records of the demo data pass verification', async () => {
   const { links, broken } = await verifyEvidence(engine)
   expect([links > 20, broken]).toEqual([true, []])

@@ -2,9 +2,11 @@ import { toStoredSignature } from '../signature.ts'
 import type { HtmlSanitiser } from '../text/clean-nodes.ts'
 import { isDateOrDateTime, parseLeadingDate } from '../time.ts'
 import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
+import { employeeFieldOf } from './fields-in.ts'
 import { toRowObjects } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { type AnswerUpload, MAX_CAPTION_LENGTH, toStoredUpload, uploadsInAnswer } from './uploads.ts'
+import type { Values } from './visible.ts'
 
 export const MAX_EMERGENCY_CONTACTS = 3
 
@@ -26,13 +28,20 @@ export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: HtmlSani
     case 'rows':
       return toRowObjects(value)
         .slice(0, f.max ?? DEFAULT_MAX_FORM_ROWS)
-        .map((row) =>
-          Object.fromEntries((f.fields ?? []).map((own) => [own.name, sanitiseAnswer(own, row[own.name], cleanHtml)])),
-        )
+        .map((row) => ({
+          ...Object.fromEntries(
+            (f.fields ?? []).map((own) => [own.name, sanitiseAnswer(own, row[own.name], cleanHtml)]),
+          ),
+          ...employeesIn(f.fields ?? [], row),
+        }))
     case 'emergencyContacts':
       return toRowObjects(value)
         .slice(0, MAX_EMERGENCY_CONTACTS)
-        .map((c) => ({ name: text(c.name, 255) ?? '', number: text(c.number, 50) ?? '' }))
+        .map((c) => ({
+          name: text(c.name, 255) ?? '',
+          number: text(c.number, 50) ?? '',
+          ...(c.nameEmployee ? { nameEmployee: c.nameEmployee } : {}),
+        }))
     case 'imageCards':
       return ids(value)
     case 'uploads':
@@ -65,6 +74,15 @@ export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: HtmlSani
       return text(value, f.max ?? DEFAULT_MAX_LENGTHS[f.kind === 'longText' ? 'longText' : 'text'] ?? 255)
   }
 }
+
+/** Returns the employees whom fields of kind `person` name, by the name of the value. The server checks their IDs. */
+export const employeesIn = (fields: readonly FormField[], values: Values): Values =>
+  Object.fromEntries(
+    fields.flatMap((f) => {
+      const name = employeeFieldOf(f)
+      return f.kind === 'person' && (values[name] ?? null) !== null ? [[name, values[name]]] : []
+    }),
+  )
 
 const asGiven: HtmlSanitiser = (html) => html
 

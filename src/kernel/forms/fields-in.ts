@@ -14,6 +14,10 @@ export const formFieldsIn = ({ steps }: InSteps): readonly FormField[] =>
 export const formFieldsByName = (schema: FormSchema): ReadonlyMap<string, FormField> =>
   new Map(formFieldsIn(schema).map((f) => [f.name, f]))
 
+/** Returns the name of the value with the employee's ID beside the name in a field of kind `person`. */
+export const employeeFieldOf = ({ name, also }: Pick<FormField, 'name' | 'also'>): string =>
+  also?.[0] ?? `${name}Employee`
+
 /** Returns the initial values of a form: the record's values, and the defaults for fields that have no value. */
 export function initialFormValues(schema: FormSchema, record: Values = {}): Values {
   const fields = formFieldsIn(schema)

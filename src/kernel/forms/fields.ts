@@ -1,9 +1,10 @@
 import type { Field, FieldKind, Fields } from '../fields.ts'
-import { formFieldsIn } from './fields-in.ts'
+import { employeeFieldOf, formFieldsIn } from './fields-in.ts'
 import type { FormField, FormFieldKind, FormSchema } from './schema.ts'
 
 const STORED_KINDS: Readonly<Record<FormFieldKind, FieldKind>> = {
   text: 'text',
+  person: 'text',
   longText: 'longText',
   richText: 'richText',
   number: 'decimal',
@@ -34,13 +35,18 @@ export function toEngineField(f: FormField): Field {
   return { kind, label: f.label, ...limits }
 }
 
+/** ID of the employee whom a field of kind `person` names. */
+const EMPLOYEE_FIELD: Field = { kind: 'integer', label: 'Employee', min: 0, inJson: 'content' }
+
 /**
  * Converts a form to the fields that a resource declares for it, stored in the jsonb column `content`. `custom` fields
  * are not included. No field is required, because drafts may be incomplete: the form reports missing values.
  */
 export function toEngineFields(schema: FormSchema): Fields {
   const all = formFieldsIn(schema)
-  return Object.fromEntries(
-    all.filter((f) => f.kind !== 'custom').map((f) => [f.name, { ...toEngineField(f), inJson: 'content' }]),
-  )
+  const employees = all.filter((f) => f.kind === 'person').map((f) => [employeeFieldOf(f), EMPLOYEE_FIELD])
+  return Object.fromEntries([
+    ...all.filter((f) => f.kind !== 'custom').map((f) => [f.name, { ...toEngineField(f), inJson: 'content' }]),
+    ...employees,
+  ])
 }

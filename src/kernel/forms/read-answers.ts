@@ -1,9 +1,9 @@
 import { type Violation, violation } from '../errors.ts'
 import type { HtmlSanitiser } from '../text/clean-nodes.ts'
 import { ADDITIONAL_ANSWERS_COLUMN, recordToAnswers } from './answers.ts'
-import { sanitiseAnswer } from './clean.ts'
+import { employeesIn, sanitiseAnswer } from './clean.ts'
 import type { ValueLookup } from './conditions.ts'
-import { formFieldsIn } from './fields-in.ts'
+import { employeeFieldOf, formFieldsIn } from './fields-in.ts'
 import { hasAnswer } from './has-answer.ts'
 import { findDataLoss } from './losses.ts'
 import { formCompletionProblems } from './problems.ts'
@@ -59,7 +59,7 @@ const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !
 export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: HtmlSanitiser): ParsedAnswers {
   const values = toPlainObject(given)
   const fields = formFieldsIn(schema)
-  const asked = new Set(fields.map((f) => f.name))
+  const asked = new Set(fields.flatMap((f) => (f.kind === 'person' ? [f.name, employeeFieldOf(f)] : [f.name])))
   const unknown = Object.keys(values).flatMap((name) =>
     asked.has(name) ? [] : [violation(name, `The form has no field “${name.slice(0, 60)}”`)],
   )
@@ -78,12 +78,19 @@ export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: Html
   const shown = Object.entries({ ...cleaned, ...clearHiddenFields(schema, cleaned) }).filter(
     ([, value]) => value !== null,
   )
-  const kept = Object.fromEntries(shown)
+  const answered = Object.fromEntries(shown)
+  const kept = {
+    ...answered,
+    ...employeesIn(
+      fields.filter((f) => f.name in answered),
+      values,
+    ),
+  }
   return { kept, wrong: formCompletionProblems(schema, kept) }
 }
 
-/** Kinds of answers that each check must give itself: evidence, declarations and lists of findings. */
-const NOT_PROPOSED = new Set<FormFieldKind>(['uploads', 'signature', 'checkbox', 'rows'])
+/** Kinds of answers that each check must give itself: evidence, declarations, people and lists of findings. */
+const NOT_PROPOSED = new Set<FormFieldKind>(['uploads', 'signature', 'checkbox', 'rows', 'person'])
 
 /** Returns true if a former answer can be proposed: the question still accepts it, even in another version of the form. */
 export const isProposable = (field: FormField, value: unknown): boolean =>

@@ -2,7 +2,7 @@ import { type Violation, violation } from '../errors.ts'
 import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
 import { DEFAULT_MAX_FORM_ROWS } from './clean.ts'
 import { toEngineField } from './fields.ts'
-import { formFieldsByName, formFieldsIn } from './fields-in.ts'
+import { employeeFieldOf, formFieldsByName, formFieldsIn } from './fields-in.ts'
 import { type FormProblemReporter, parseFormConditions, parseFormOptions, parseFormText } from './read-parts.ts'
 import { toPlainObject, toRowObjects } from './rows.ts'
 import type {
@@ -68,9 +68,11 @@ const ADDED_KINDS = [
   'switch',
 ] as const satisfies readonly FormFieldKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
-/** Kinds of fields in a custom form. Rows in a custom form may contain the kinds that a version may add. */
+/** Kinds of fields in the rows of a custom form. */
+const CUSTOM_FORM_ROW_KINDS = [...ADDED_KINDS, 'person'] as const satisfies readonly FormFieldKind[]
+const IN_ROWS = new Set<unknown>(CUSTOM_FORM_ROW_KINDS)
 export const CUSTOM_FORM_FIELD_KINDS = [
-  ...ADDED_KINDS,
+  ...CUSTOM_FORM_ROW_KINDS,
   'uploads',
   'signature',
   'rows',
@@ -197,7 +199,7 @@ function readColumns(given: Values, path: string, refuse: FormProblemReporter): 
   const fields = listOf(given.fields, `${path}.fields`, MAX_COUNTS.inRows, refuse).map((own, i): FormField => {
     const at = `${path}.fields[${i}]`
     const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
-    const kind = (ADDED.has(own.kind) ? own.kind : 'text') as FormFieldKind
+    const kind = (IN_ROWS.has(own.kind) ? own.kind : 'text') as FormFieldKind
     if (!name)
       refuse(
         `${at}.name`,
@@ -208,9 +210,15 @@ function readColumns(given: Values, path: string, refuse: FormProblemReporter): 
     return said({ name, kind, label: '' }, { ...own, when: undefined }, at, refuse)
   })
   if (!fields.length) refuse(`${path}.fields`, 'Please add at least one field to the rows')
-  if (new Set(fields.map((f) => f.name)).size < fields.length) refuse(`${path}.fields`, 'Two fields have the same name')
+  if (hasSameName(fields)) refuse(`${path}.fields`, 'Two fields have the same name')
   const add = given.add ? parseFormText(given.add, `${path}.add`, 60, refuse) : undefined
   return { fields, ...(add ? { add } : {}) }
+}
+
+/** True if two fields would store a value under the same name, including the employees beside names. */
+const hasSameName = (fields: readonly FormField[]): boolean => {
+  const names = fields.flatMap((f) => (f.kind === 'person' ? [f.name, employeeFieldOf(f)] : [f.name]))
+  return new Set(names).size < names.length
 }
 
 /** Reads one of the type's own fields. Its kind and the source of its options can't change. */
@@ -221,7 +229,9 @@ function readOwn(
   path: string,
   refuse: FormProblemReporter,
 ): FormField {
-  if (given.kind !== undefined && given.kind !== own.kind)
+  // A name was a text before employees could be chosen.
+  const isName = own.kind === 'person' && given.kind === 'text'
+  if (given.kind !== undefined && given.kind !== own.kind && !isName)
     refuse(`${path}.kind`, `The type of “${own.label}” can’t be changed`)
   const field = said(own, given, path, refuse)
   if (!isPinnedField(own, title)) return field
@@ -331,6 +341,9 @@ function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: F
   const names = fields.map((f) => f.name)
   for (const [i, name] of names.entries())
     if (name && names.indexOf(name) !== i) refuse('schema.steps', `“${fields[i]?.label ?? name}” is in the form twice`)
+  for (const f of fields.filter(({ kind }) => kind === 'person'))
+    if (names.includes(employeeFieldOf(f)))
+      refuse('schema.steps', `“${employeeFieldOf(f)}” stores the employee of “${f.label}”. Choose another name.`)
   if (fields.filter((f) => f.subject).length > 1)
     refuse('schema.steps', 'Only one question of a form can name what is checked')
   const steps = form.steps.map((s) => s.name)

@@ -29,11 +29,13 @@ export interface FormGroup {
 }
 
 /**
- * Kind of a field, which determines its input. `custom` is rendered by the module that owns the form, such as the
+ * Kind of a field, which determines its input. `person` is a name, beside the ID of an employee if one was chosen
+ * (`employeeFieldOf`). `custom` is rendered by the module that owns the form, such as the
  * hazard grid.
  */
 export type FormFieldKind =
   | 'text'
+  | 'person'
   | 'longText'
   | 'number'
   | 'date'
@@ -75,7 +77,10 @@ export interface FormField {
   readonly options?: readonly FormFieldOption[]
   /** For remoteSelect, autocomplete, combobox and imageCards: a list from the API, requested with `retired=false`. */
   readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
-  /** For `custom`: names of other values in the record that the input edits and saves. */
+  /**
+   * For `custom`: names of other values in the record that the input edits and saves. For `person`: name of the value
+   * with the employee's ID.
+   */
   readonly also?: readonly string[]
   /** For `rows`: fields of each row. */
   readonly fields?: readonly FormField[]

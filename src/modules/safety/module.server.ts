@@ -1,4 +1,8 @@
-import { buildModuleWithDocumentTypes, defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
+import {
+  buildModuleWithDocumentTypes,
+  defineDocumentFeature,
+  FACTS_OF_PARTS,
+} from '#modules/documents/types/kinds.server.ts'
 import { safetyFiguresFeature } from './board/figures.server.ts'
 import { talkRecordsFeature } from './corrections/attendance-routes.server.ts'
 import { coshh } from './coshh/coshh.server.ts'
@@ -8,7 +12,7 @@ import { formLinksFeature } from './form-links/routes.server.ts'
 import { formScheduleFeature } from './form-schedule/form-schedule.server.ts'
 import { libraryUsesFeature } from './impact/request-reviews.server.ts'
 import { safetyLibraryFeature } from './library/library.server.ts'
-import { methodStatement } from './methods/method-statement.ts'
+import { methodStatementsFeature } from './methods/facts.server.ts'
 import { safetyNav } from './nav.ts'
 import { localAuthoritiesFeature } from './places/reference.server.ts'
 import { policiesFeature } from './policies/setup.server.ts'
@@ -31,14 +35,19 @@ export const safetyModule = buildModuleWithDocumentTypes('safety', [
   substancesFeature,
   riskMatricesFeature,
   riskAssessmentsFeature,
-  defineDocumentFeature({ pack: 'safety', kinds: [methodStatement], seeds: () => import('./methods/demo.server.ts') }),
+  methodStatementsFeature,
   toolboxTalksFeature,
   talkRecordsFeature,
   talkLinksFeature,
   talkScheduleFeature,
   coshh,
   policiesFeature,
-  defineDocumentFeature({ pack: 'safety', kinds: [ramsPack], seeds: () => import('./rams/demo.server.ts') }),
+  defineDocumentFeature({
+    pack: 'safety',
+    kinds: [ramsPack],
+    facts: { [ramsPack.kind]: FACTS_OF_PARTS },
+    seeds: () => import('./rams/demo.server.ts'),
+  }),
   ramsRequestsFeature,
   customFormsFeature,
   formLinksFeature,

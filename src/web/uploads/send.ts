@@ -35,6 +35,8 @@ export interface UploadedFile extends StoredFile {
   /** Last day of validity. */
   readonly expires: string | null
   readonly remindDays: number | null
+  /** Reason for which the document was retired; empty for one in use. */
+  readonly retireReason?: string
   /** Part of the file that matched a search; in lists only. */
   readonly found?: FoundPart | null
 }

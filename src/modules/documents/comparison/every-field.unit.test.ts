@@ -96,6 +96,7 @@ function valuesOf(name: string, field: AnyField): readonly [unknown, ...unknown[
   if (open) return open
   switch (field.kind) {
     case 'text':
+    case 'person':
     case 'longText':
     case 'autocomplete':
       return [`Said of ${name}`, `Also said of ${name}`]

@@ -148,6 +148,7 @@ interface Props {
 }
 
 const UploadsField = lazyComponent(() => import('./uploads-field.web.tsx'))
+const NameInput = lazyComponent(() => import('../named-employees/name-input.web.tsx'))
 const UNCONFIRMED = ['unconfirmed'] as const
 const WIDE = '(min-width: 80em)'
 
@@ -219,6 +220,7 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
               store={store}
               custom={inputs}
               uploads={UploadsField}
+              person={NameInput}
               note={ConfirmCopiedAnswer}
               isWide={hasTable}
             />

@@ -192,20 +192,29 @@ async function loadFormVersion(
   return form
 }
 
+/** Returns a stored field, with names of people as the type declares them. They were texts in older versions. */
+const withPeople = (declared: FormField | undefined, f: FormField): FormField => {
+  if (declared?.kind === 'person') return { ...f, kind: 'person' }
+  const inRows = new Map(declared?.fields?.map((own) => [own.name, own]))
+  return f.fields && inRows.size ? { ...f, fields: f.fields.map((own) => withPeople(inRows.get(own.name), own)) } : f
+}
+
 /**
  * Converts a stored form. Fields that the type no longer declares become additional fields, so that they can still be
  * edited, stored, shown and printed.
  */
 function asForm(kind: DocumentKind, { schema, ...stored }: StoredFormRow): StoredForm {
+  const declared = formFieldsByName(kind.schema)
   const former = [...formFieldsByName(schema).values()].flatMap((f) =>
     f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
   )
-  const marked = (f: FormField): FormField => (former.includes(f.name) ? { ...f, additional: true } : f)
+  const marked = (f: FormField): FormField =>
+    former.includes(f.name) ? { ...f, additional: true } : withPeople(declared.get(f.name), f)
   const steps = schema.steps.map((s) => ({
     ...s,
     groups: s.groups.map((g) => ({ ...g, fields: g.fields.map(marked) })),
   }))
-  return { ...stored, schema: former.length ? { ...schema, steps } : schema, former }
+  return { ...stored, schema: { ...schema, steps }, former }
 }
 
 /** Adds to a record the values of fields that its type no longer declares but its form still contains. */

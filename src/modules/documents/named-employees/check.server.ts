@@ -12,7 +12,7 @@ export interface NamedPersonChange {
   readonly next: NamedPerson
 }
 
-const UNKNOWN = 'Please choose an employee of this company'
+export const UNKNOWN_EMPLOYEE = 'Please choose an employee of this company'
 
 /**
  * Returns the people as they are to be stored. Throws 422 for employees who can't be chosen. A new reference needs an
@@ -33,7 +33,7 @@ export async function settleNamedPeople(
   const wrong = changes.filter(isNew).flatMap(({ path, next }): Violation[] => {
     const found = known.get(next.employee)
     if (isContinued(next.employee)) return []
-    if (!found || !readable.has(found.id)) return [violation(path, UNKNOWN)]
+    if (!found || !readable.has(found.id)) return [violation(path, UNKNOWN_EMPLOYEE)]
     return found.retired ? [violation(path, `${found.name} has left. Please choose another person`)] : []
   })
   if (wrong.length) throw problem.invalid(wrong)

@@ -91,3 +91,61 @@ test('no document stores an employee of another company, or one who has left', a
         expect.stringMatching(/mployee$/),
       ])
 })
+
+test('a method statement names employees in its steps, people, permits and emergency contacts', async () => {
+  const { author } = await makeAssessments(portal)
+  const [ann, bea] = [await hire(author, 'Carter'), await hire(author, 'Dale')]
+  const { body: made, text } = await author.post(METHODS, {
+    description: 'Roof',
+    sequence: [
+      { title: 'Fence', responsible: '', responsibleEmployee: ann.id },
+      { title: 'Lift', responsible: 'All' },
+    ],
+    people: [{ name: 'B. Dale', nameEmployee: bea.id, role: 'Roofer' }],
+    permits: [{ name: 'Hot work', issuer: '', issuerEmployee: ann.id }],
+    emergencyContact: [{ name: '', number: '01234 567890', nameEmployee: bea.id }],
+  })
+  expect([made.sequence, made.people, made.permits, made.emergencyContact], text).toMatchObject([
+    [{ responsible: 'Ann Carter', responsibleEmployee: ann.id }, { responsible: 'All' }],
+    [{ name: 'B. Dale', nameEmployee: bea.id }],
+    [{ issuer: 'Ann Carter', issuerEmployee: ann.id }],
+    [{ name: 'Ann Dale', number: '01234 567890', nameEmployee: bea.id }],
+  ])
+  expect(made.sequence[1]).not.toHaveProperty('responsibleEmployee')
+  const { body: changed } = await author.put(made['@id'], {
+    emergencyContact: [{ name: 'Gate', number: '01234 567890', nameEmployee: bea.id }],
+  })
+  expect(changed.emergencyContact).toMatchObject([{ name: 'Gate', nameEmployee: 0 }])
+  const stranger = await hire((await makeAssessments(portal)).author, 'Stranger')
+  for (const refused of [
+    { people: [{ name: 'X', nameEmployee: stranger.id }] },
+    { emergencyContact: [{ name: 'X', number: '1', nameEmployee: stranger.id }] },
+    { sequence: [{ title: 'Fence', responsibleEmployee: 'Ann' }] },
+  ]) {
+    const { status, body } = await author.patch(made['@id'], refused)
+    expect([status, body.violations?.[0].propertyPath]).toEqual([422, expect.stringMatching(/\[0\]\.\w+Employee$/)])
+  }
+})
+
+test('a method statement started from an assessment may name people who have left since', async () => {
+  const { author } = await makeAssessments(portal)
+  const ann = await hire(author, 'Carter')
+  const contact = { name: '', number: '01234 567890', nameEmployee: ann.id }
+  const assessment = await author.post('/api/safety/risk_assessments', {
+    description: 'Roof',
+    firstAiderEmployee: ann.id,
+    emergencyContact: [contact],
+  })
+  expect(assessment.status, assessment.text).toBe(201)
+  await author.put(ann['@id'], { retired: true })
+  const { body: model } = await author.get(`${METHODS}/model?riskAssessment=${assessment.body.id}`)
+  const { '@id': _, ...values } = model
+  const { status, body, text } = await author.post(METHODS, values)
+  expect(status, text).toBe(201)
+  expect([body.firstAiderEmployee, body.emergencyContact[0]]).toMatchObject([
+    ann.id,
+    { name: 'Ann Carter', nameEmployee: ann.id },
+  ])
+  const refused = await author.post(METHODS, { description: 'Wall', emergencyContact: [contact] })
+  expect(refused.status).toBe(422)
+})

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, type AutocompleteProps } from '@mantine/core'
 import { useRef } from 'react'
+import { employeeFieldOf } from '#kernel/forms/fields-in.ts'
 import { toText } from '#kernel/text.ts'
 import { DEFAULT_MAX_LENGTHS } from '#kernel/validate.ts'
 import { formFieldLabel } from '#web/forms/labels.ts'
@@ -42,7 +43,7 @@ export function PersonNameInput({ value, onChange, others = [], readOnly = false
   )
 }
 
-/** The same input in a form. The field's `also` names the field for the ID of the employee. */
+/** The same input in a form. */
 export default function NameInput({ field, value, onChange, readOnly, error, set }: CustomFieldProps) {
   return (
     <PersonNameInput
@@ -54,7 +55,7 @@ export default function NameInput({ field, value, onChange, readOnly, error, set
       error={error}
       onChange={(name, employee) => {
         onChange(name)
-        for (const id of field.also ?? []) set(id, employee)
+        set(employeeFieldOf(field), employee)
       }}
     />
   )

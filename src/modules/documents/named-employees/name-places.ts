@@ -1,4 +1,7 @@
+import { rowFieldsOf } from '#kernel/forms/contacts.ts'
+import { employeeFieldOf, formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import { toText } from '#kernel/text.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
@@ -10,7 +13,7 @@ export interface NamedPerson {
   readonly name: string
 }
 
-/** Place of a name in a document: a field or, with `rows`, a field of each row. */
+/** Place of a name in a record: a field or, with `rows`, a field of each row. */
 export interface NamePlace {
   readonly rows: string | undefined
   readonly name: string
@@ -18,17 +21,34 @@ export interface NamePlace {
   readonly employee: string
 }
 
-export const namePlaces = ({ namedEmployees = {} }: Pick<DocumentKind, 'namedEmployees'>): NamePlace[] =>
-  Object.entries(namedEmployees).map(([path, employee]) => {
-    const [first = '', second] = path.split('.')
-    return second === undefined ? { rows: undefined, name: first, employee } : { rows: first, name: second, employee }
-  })
+/** Returns the places of names in a form: its fields of kind `person`, also in rows and emergency contacts. */
+export const namePlacesInForm = (schema: FormSchema): NamePlace[] =>
+  formFieldsIn(schema).flatMap((field) =>
+    [{ rows: undefined, field }, ...rowFieldsOf(field).map((own) => ({ rows: field.name, field: own }))].flatMap(
+      (one): NamePlace[] =>
+        one.field.kind === 'person'
+          ? [{ rows: one.rows, name: one.field.name, employee: employeeFieldOf(one.field) }]
+          : [],
+    ),
+  )
+
+/** Returns the places of names in a document: those in its form, and those in rows with a table of their own. */
+export const namePlaces = ({
+  schema,
+  namedEmployees = {},
+}: Pick<DocumentKind, 'schema' | 'namedEmployees'>): NamePlace[] => [
+  ...namePlacesInForm(schema),
+  ...Object.entries(namedEmployees).map(([path, employee]) => {
+    const [rows, name = ''] = path.split('.')
+    return { rows, name, employee }
+  }),
+]
 
 export const personIn = (values: Values, { name, employee }: NamePlace): NamedPerson => ({
   employee: Number(values[employee]) || 0,
   name: toText(values[name]),
 })
 
-/** Returns the values that have the name: those of the document, or of each row. */
+/** Returns the values that have the name: those of the record, or of each row. */
 export const holdersOf = (values: Values, { rows }: NamePlace): readonly Values[] =>
   rows === undefined ? [values] : toRowObjects(values[rows])

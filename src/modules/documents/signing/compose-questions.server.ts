@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { DocumentFact, DocumentFacts } from '../types/kinds.server.ts'
 import type { ReadingQuestion } from './reading-questions.ts'
 
 /** Number of questions before signing, if the document has enough statements. */
@@ -11,14 +10,22 @@ const MAX_OPTION_LENGTH = 240
 const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 /** Returns a text as it is compared: without case, punctuation and spaces. */
 const folded = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-interface ComparedFact extends DocumentFact {
+/** Statement with the question that it answers. */
+export interface QuestionFact {
+  readonly topic: string
+  readonly statement: string
+  readonly question: string
+}
+
+interface ComparedFact extends QuestionFact {
   /** Topic and statement as they are compared. */
   readonly keys: { readonly topic: string; readonly statement: string }
 }
 
-const toComparedFact = ({ topic, statement }: DocumentFact): ComparedFact => ({
+const toComparedFact = ({ topic, statement, question }: QuestionFact): ComparedFact => ({
   topic: tidy(topic),
   statement: tidy(statement),
+  question: tidy(question),
   keys: { topic: folded(topic), statement: folded(statement) },
 })
 
@@ -52,10 +59,9 @@ function chooseWrong(right: string, pool: readonly string[], draw: (n: number) =
 
 interface QuestionsInput {
   /** Facts of the revision to sign. */
-  readonly facts: readonly DocumentFact[]
+  readonly facts: readonly QuestionFact[]
   /** Facts of the signatory's last signed revision, which the questions leave out. */
-  readonly known: readonly DocumentFact[]
-  readonly ask: DocumentFacts['ask']
+  readonly known: readonly QuestionFact[]
   readonly seed: string
 }
 
@@ -71,7 +77,7 @@ function otherStatements(facts: readonly ComparedFact[], topic: string): string[
  * of a topic; its wrong options belong to other topics only. Returns fewer questions if the document has too few
  * statements.
  */
-export function composeReadingQuestions({ facts: all, known, ask, seed }: QuestionsInput): ReadingQuestion[] {
+export function composeReadingQuestions({ facts: all, known, seed }: QuestionsInput): ReadingQuestion[] {
   const draw = drawFrom(seed)
   const facts = all
     .map(toComparedFact)
@@ -82,7 +88,7 @@ export function composeReadingQuestions({ facts: all, known, ask, seed }: Questi
   const used = { topics: new Set<string>(), statements: new Set<string>() }
   for (const isTopicRepeated of [false, true])
     for (const fact of shuffle(facts, draw)) {
-      const { topic, statement, keys } = fact
+      const { topic, statement, question, keys } = fact
       if (questions.length === QUESTION_COUNT) break
       if (signed.has(keyOf(fact)) || used.statements.has(keys.statement)) continue
       if (used.topics.has(keys.topic) !== isTopicRepeated) continue
@@ -92,7 +98,7 @@ export function composeReadingQuestions({ facts: all, known, ask, seed }: Questi
       used.topics.add(keys.topic)
       used.statements.add(keys.statement)
       const options = shuffle([statement, ...chooseWrong(statement, pool, draw)], draw)
-      questions.push({ topic, question: ask(topic), options, right: options.indexOf(statement) })
+      questions.push({ topic, question, options, right: options.indexOf(statement) })
     }
   return questions
 }

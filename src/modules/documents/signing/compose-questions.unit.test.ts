@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DocumentFact } from '../types/kinds.server.ts'
-import { composeReadingQuestions } from './compose-questions.server.ts'
+import { composeReadingQuestions, type QuestionFact } from './compose-questions.server.ts'
 
+type Fact = Omit<QuestionFact, 'question'>
 const ask = (topic: string) => `Which control does “${topic}” have?`
-const compose = (facts: readonly DocumentFact[], seed = 'a', known: readonly DocumentFact[] = []) =>
-  composeReadingQuestions({ facts, known, ask, seed })
+const asked = (fact: Fact): QuestionFact => ({ ...fact, question: ask(fact.topic) })
+const compose = (facts: readonly Fact[], seed = 'a', known: readonly Fact[] = []) =>
+  composeReadingQuestions({ facts: facts.map(asked), known: known.map(asked), seed })
 const under = (topic: string, ...statements: readonly string[]) => statements.map((statement) => ({ topic, statement }))
 
 const word = fc.constantFrom(

@@ -52,7 +52,7 @@ export const partOf = (
 })
 
 /** Loads the documents and files to which a document refers, and those to which they refer, in the order of a pack. */
-async function loadParts({ reader, conn, actor }: PartsReader, id: number): Promise<Part[]> {
+export async function loadParts({ reader, conn, actor }: PartsReader, id: number): Promise<Part[]> {
   const seen = new Set([id])
   const documents: Document[] = []
   const files = new Map<number, UploadedFile>()

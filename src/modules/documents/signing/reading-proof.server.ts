@@ -1,20 +1,19 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
 import type { RowOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
-import type { AnsweredQuestion, document } from '../types/document.ts'
-import type { FactsLookup } from '../types/kinds.server.ts'
-import { composeReadingQuestions } from './compose-questions.server.ts'
+import { type AnsweredQuestion, document } from '../types/document.ts'
+import { FACTS_OF_PARTS, type FactsLookup } from '../types/kinds.server.ts'
+import { composeReadingQuestions, type QuestionFact } from './compose-questions.server.ts'
+import { loadParts } from './parts.server.ts'
 import { MAX_ANSWERS, type ReadingProof, type ReadingQuestion } from './reading-questions.ts'
 
 type Revision = Pick<RowOf<typeof document>, 'id' | 'kind' | 'documentNumber' | 'revision'>
 
-interface Reader {
-  readonly clientId: number
-  readonly userId: number | null
-}
+type Reader = Pick<Actor, 'clientId' | 'userId'>
 
 const ASKS_PROOF = prepareSql(
   `SELECT 1 FROM sign_off_person p JOIN user_account u ON u.client_id = p.client_id AND u.id = p.user_id
@@ -42,22 +41,56 @@ const SIGNED_LAST = prepareSql(
 /** Where questions are read from: in a request's transaction, or from the database as last committed. */
 export interface QuestionSource {
   readonly reader: RecordReader
-  readonly conn: Pick<SqlConn, 'arrays'>
+  readonly conn: SqlConn
   readonly factsOf: FactsLookup
+}
+
+/** Loads the statements of a revision that the user may read, each with its question. */
+async function loadFacts(
+  { reader, conn, factsOf }: QuestionSource,
+  actor: Actor,
+  { id, kind }: Pick<Revision, 'id' | 'kind'>,
+): Promise<QuestionFact[]> {
+  const facts = factsOf(kind)
+  if (!facts) return []
+  if (facts !== FACTS_OF_PARTS)
+    return (await facts.load(reader, [id])).map(({ topic, statement }) => ({
+      topic,
+      statement,
+      question: facts.ask(topic),
+    }))
+  const parts = await loadParts({ reader, conn, actor }, id)
+  const ids = parts.filter((part) => part.readable && part.kind !== null).map((part) => part.id)
+  const documents = ids.length ? await reader.find(document, { id: ids }) : []
+  const numbers = new Map(documents.map((one) => [one.id, one.documentNumber]))
+  const found: QuestionFact[] = []
+  for (const [type, all] of Map.groupBy(documents, (one) => one.kind)) {
+    const own = factsOf(type)
+    if (!own || own === FACTS_OF_PARTS) continue
+    const ofType = await own.load(
+      reader,
+      all.map((one) => one.id),
+    )
+    for (const { document: of, topic, statement } of ofType) {
+      const number = numbers.get(of)
+      found.push({ topic: `${number}: ${topic}`, statement, question: `${number}: ${own.ask(topic)}` })
+    }
+  }
+  return found
 }
 
 /** Composes a user's questions about a revision: about everything or, after an earlier signature, about the changes. */
 export async function loadReadingQuestions(
-  { reader, conn, factsOf }: QuestionSource,
-  { clientId, userId }: Reader,
+  source: QuestionSource,
+  actor: Actor,
   { id, kind, documentNumber, revision }: Revision,
 ): Promise<Pick<ReadingProof, 'since' | 'questions'>> {
-  const facts = factsOf(kind)
-  if (!facts) return { since: null, questions: [] }
-  const [signed] = await conn.arrays(SIGNED_LAST, [clientId, kind, documentNumber, revision, userId])
-  const known = signed ? await facts.load(reader, Number(signed[0])) : []
+  if (!source.factsOf(kind)) return { since: null, questions: [] }
+  const { clientId, userId } = actor
+  const [signed] = await source.conn.arrays(SIGNED_LAST, [clientId, kind, documentNumber, revision, userId])
+  const known = signed ? await loadFacts(source, actor, { id: Number(signed[0]), kind }) : []
   const seed = `${clientId} ${id} ${userId}`
-  const questions = composeReadingQuestions({ facts: await facts.load(reader, id), known, ask: facts.ask, seed })
+  const questions = composeReadingQuestions({ facts: await loadFacts(source, actor, { id, kind }), known, seed })
   return { since: signed ? Number(signed[1]) : null, questions }
 }
 
@@ -118,6 +151,6 @@ export async function checkReadingProof(
 ): Promise<readonly AnsweredQuestion[]> {
   if (!isAsked) return readAnswers([], given)
   const source = { reader: c, conn: c.work.tx, factsOf }
-  const { questions } = await loadReadingQuestions(source, { clientId: c.clientId, userId: c.actor.userId }, doc)
+  const { questions } = await loadReadingQuestions(source, c.actor, doc)
   return readAnswers(questions, given)
 }

@@ -187,3 +187,60 @@ test('the questions of another company’s document are not found', async () => 
   const stranger = other.as(await other.user({ roles: ['ROLE_EMPLOYEE'] }))
   expect((await stranger.get(`${documentIri(on)}/questions`)).status).toBe(404)
 })
+
+const inForceAt = async (url: string, values: Readonly<Record<string, unknown>>) => {
+  const { status, text, body } = await author.post(url, values)
+  expect([status, text]).toEqual([201, expect.anything()])
+  return inForce(body)
+}
+const METHOD = {
+  description: 'Roof repairs',
+  location: 'Unit 4',
+  supervisor: 'Ada Admin',
+  sequence: [
+    { title: 'Fence the area', text: 'Barriers two metres out' },
+    { title: 'Raise the sheets', text: 'With the hoist, never by hand' },
+    { title: 'Fix the sheets', text: 'Clip on to the line first' },
+  ],
+}
+
+test('proof of reading is asked for method statements and toolbox talks', async () => {
+  const points = ['Clean up a spill at once', 'Keep stairs clear', 'Report a broken step', 'Wear good footwear']
+  const talk = await inForceAt('/api/safety/toolbox_talks', {
+    title: 'Trips',
+    points: points.map((text) => ({ text })),
+  })
+  const method = await inForceAt('/api/safety/method_statements', METHOD)
+  for (const on of [talk, method]) {
+    await ask(on)
+    const proof = await questionsOf(on)
+    expect(proof.questions).toHaveLength(3)
+    expect((await sign(on, read(on))).status).toBe(422)
+    const signed = await sign(on, { ...read(on), questions: rightAnswers(proof) })
+    expect(signed.status, signed.text).toBe(201)
+  }
+})
+
+test('the proof for a pack is about those of its documents that the person may read', async () => {
+  const open = await made({ Noise: ['Ear defenders'], Dust: ['Wet cutting'], Falls: ['Guard rails'] })
+  const closed = await draft({
+    controls: hazards({ Fire: ['Extinguisher'], Asbestos: ['Survey'], Lead: ['Gloves'] }),
+    audience: ['ROLE_CLIENT_ADMIN'],
+  }).then(inForce)
+  const pack = await inForceAt('/api/safety/rams_packs', {
+    description: 'Roof repairs',
+    location: 'Unit 4',
+    supervisor: 'Ada Admin',
+    papers: [open, closed].map((one) => ({ target: documentIri(one) })),
+  })
+  await ask(pack)
+  const proof = await questionsOf(pack)
+  expect(proof.questions.map(({ topic }) => topic).toSorted()).toEqual(
+    ['Dust', 'Falls', 'Noise'].map((topic) => `${open.documentNumber}: ${topic}`),
+  )
+  const opened = [pack, open].map((one) => ({ part: documentIri(one), seconds: 5 }))
+  expect(refusal(await sign(pack, { opened }))).toEqual([422, expect.stringContaining('(3 of 3 not answered)')])
+  const signed = await sign(pack, { opened, questions: rightAnswers(proof) })
+  expect(signed.status, signed.text).toBe(201)
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+})

@@ -123,7 +123,7 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
         {canAsk && (
           <Checkbox
             label="Proof of reading"
-            description="Before signing, each person reads to the end and answers up to three questions about the controls."
+            description="Before signing, each person reads to the end and answers up to three questions about the content."
             checked={proof}
             onChange={(e) => setProof(e.currentTarget.checked)}
           />

@@ -286,11 +286,11 @@ async function prepareNew(c: Save, factsOf: FactsLookup) {
 
 /** Throws 422 if no question can be asked about the document. */
 async function refuseWithoutQuestions(c: Context, factsOf: FactsLookup, doc: RowOf<typeof document>): Promise<void> {
-  const nobody = { clientId: c.clientId, userId: null }
-  const { questions } = await loadReadingQuestions({ reader: c, conn: c.work.tx, factsOf }, nobody, doc)
+  const portal = createSystemActor(c.clientId, 'check that questions can be asked about a document')
+  const { questions } = await loadReadingQuestions({ reader: c, conn: c.work.tx, factsOf }, portal, doc)
   if (!questions.length)
     throw problem.invalid([
-      violation('proof', `No questions can be asked about ${doc.documentNumber}: it has too few different controls`),
+      violation('proof', `No questions can be asked about ${doc.documentNumber}: it states too few different facts`),
     ])
 }
 

@@ -1,6 +1,6 @@
 import type { Violation } from '#kernel/errors.ts'
 import type { SealedRowsSpec } from '#kernel/evidence.ts'
-import { choice, date, type Field, type Fields, integer, json, link, strings, text } from '#kernel/fields.ts'
+import { choice, date, type Field, type Fields, json, link, strings, text } from '#kernel/fields.ts'
 import { toEngineFields } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
@@ -121,8 +121,8 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   /** Row identity by field for template comparisons. Fields without an entry identify their rows by name. */
   readonly called?: Readonly<Record<string, RowIdentity>>
   /**
-   * Fields with the IDs of employees, by the path of the name beside which each is stored, such as
-   * `organisation.person`. For a name outside rows, the field is declared here.
+   * Fields with the IDs of employees in rows that are stored in a table of their own, by the path of the name beside
+   * which each is stored. Forms declare theirs as fields of kind `person`.
    */
   readonly namedEmployees?: Readonly<Record<string, string>>
   /** Fields derived from others, with the functions that compute them. */
@@ -226,10 +226,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
     ([name, of]) => [name, referencesField(name, of)] as const,
   )
   const fields: Fields = { ...spec.fields, ...Object.fromEntries(references), ...firstReferenceFields(spec.references) }
-  const employees = Object.entries(spec.namedEmployees ?? {}).flatMap(([path, name]) =>
-    path.includes('.') ? [] : [[name, integer({ inJson: 'content', min: 0, label: 'Employee' })]],
-  )
-  const own = { ...Object.fromEntries(asked), ...fields, ...Object.fromEntries(employees), ...originFields }
+  const own = { ...Object.fromEntries(asked), ...fields, ...originFields }
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
   const roles = DOCUMENT_ROLES[spec.pack]

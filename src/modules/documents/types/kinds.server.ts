@@ -15,22 +15,27 @@ export type RowValidator = (c: Context, revision: Readonly<Record<string, unknow
 
 /** Statement of a document and the topic under which it stands, such as a control and its hazard. */
 export interface DocumentFact {
+  /** ID of the document. */
+  readonly document: number
   readonly topic: string
   readonly statement: string
 }
 
 /** How questions are composed from the documents of a type. */
 export interface DocumentFacts {
-  readonly load: (reader: RecordReader, id: number) => Promise<readonly DocumentFact[]>
+  readonly load: (reader: RecordReader, ids: readonly number[]) => Promise<readonly DocumentFact[]>
   readonly ask: (topic: string) => string
 }
+
+/** Value for a type whose questions are about the documents to which it refers. */
+export const FACTS_OF_PARTS = 'facts of its parts'
 
 interface DocumentTypes {
   readonly kinds?: readonly DocumentKind[]
   readonly keptRows?: Readonly<Record<string, RowPreparer>>
   readonly judgedRows?: Readonly<Record<string, RowValidator>>
   /** Statements by which a document type's readers are asked questions before signing, by type. */
-  readonly facts?: Readonly<Record<string, DocumentFacts>>
+  readonly facts?: Readonly<Record<string, DocumentFacts | typeof FACTS_OF_PARTS>>
 }
 
 export type FeatureWithDocumentTypes = Feature & DocumentTypes
@@ -83,13 +88,10 @@ export function createRowHooksLookup(modules: readonly MayHaveTypes[]): (kind: s
 }
 
 /** Returns the facts of a document type by which questions are composed; undefined for a type without such facts. */
-export type FactsLookup = (kind: string) => DocumentFacts | undefined
+export type FactsLookup = (kind: string) => DocumentFacts | typeof FACTS_OF_PARTS | undefined
 
 /** Returns a function that finds the facts of a document type. */
 export function createFactsLookup(modules: readonly MayHaveTypes[]): FactsLookup {
-  const facts: Readonly<Record<string, DocumentFacts>> = Object.assign(
-    {},
-    ...modules.map((module) => module.facts ?? {}),
-  )
+  const facts: NonNullable<DocumentTypes['facts']> = Object.assign({}, ...modules.map((module) => module.facts ?? {}))
   return (kind) => facts[kind]
 }

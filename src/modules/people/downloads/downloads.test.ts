@@ -32,12 +32,20 @@ test('human resources read the HR templates of marked folders, retired ones in t
   const old = listed['hydra:member']
     .find((group: Group) => group.folder['@id'] === folder)
     .uploadedDocuments.find(({ name }: { name: string }) => name === 'old.pdf')
-  await admin.api.put(old['@id'], { retired: true })
+  for (const refused of [
+    await admin.api.put(old['@id'], { retired: true }),
+    await admin.api.patch(old['@id'], { retired: true, retireReason: ' ' }),
+    await admin.api.put(old['@id'], { retired: true, folder: other }),
+  ])
+    expect([refused.status, refused.body.violations?.[0].propertyPath]).toEqual([422, 'retireReason'])
+  const retired = await admin.api.put(old['@id'], { retired: true, retireReason: 'A new form replaced it' })
+  expect(retired.body).toMatchObject({ retired: true, retireReason: 'A new form replaced it' })
   expect(filesIn((await hr.api.get(DOWNLOADS)).body, folder)).toEqual(['talk.pdf'])
   expect(filesIn((await hr.api.get(`${DOWNLOADS}/retired`)).body, folder)).toEqual(['old.pdf'])
   expect((await worker.api.get(DOWNLOADS)).status).toBe(403)
   expect((await worker.api.get(old['@id'])).status).toBe(404)
-  await admin.api.put(old['@id'], { retired: false })
+  expect((await admin.api.put(old['@id'], { retired: false })).body.retireReason).toBe('')
+  expect((await admin.api.patch(old['@id'], { retireReason: 'In use' })).body.retireReason).toBe('')
   expect(filesIn((await hr.api.get(DOWNLOADS)).body, folder)).toEqual(['old.pdf', 'talk.pdf'])
 })
 

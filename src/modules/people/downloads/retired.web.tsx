@@ -137,6 +137,7 @@ function RetiredTemplates() {
               <span>
                 <strong>{file.label || file.name}</strong>
                 <span className={page.quiet}>{`${file.name}, ${folder.name}`}</span>
+                <span className={page.quiet}>{`Reason: ${file.retireReason || '—'}`}</span>
               </span>
               {canChangeFile(actor, file) && (
                 <Button variant="default" onClick={() => void restore(file)}>

@@ -35,15 +35,15 @@ export function EraseDialog({ record, onClose }: Props) {
     },
     onError: (error) => toast.failed(error),
   })
-  const { retained = [], refusal = '' } = report.data ?? {}
+  const { retained = [], replaced = [], refusal = '' } = report.data ?? {}
   return (
     <Dialog opened onClose={onClose} title={`Erase the identity of ${record.name}`} size="xl">
       <Stack gap="md">
         <Text size="sm">
           Name, contact details, date of birth, bank details and emergency contacts are removed from the record and the
           account. The records below remain under the name “Former employee {record.id}”. Sealed evidence never changes:
-          signatures and accident book entries show the name as it was entered, as do the audit trail, sent e-mails, the
-          user name and free text.
+          signatures, completed documents and forms, and accident book entries show the name as it was entered, as do
+          the audit trail, sent e-mails, the user name and free text.
         </Text>
         {report.isPending && <LoadingRows rows={3} />}
         {report.isError && <ErrorState error={report.error} onRetry={() => void report.refetch()} />}
@@ -57,6 +57,14 @@ export function EraseDialog({ record, onClose }: Props) {
               words: data,
               cells: [data, count, `${rule} (${reference})`, formatIsoDateAsUk(until)],
             }))}
+          />
+        )}
+        {replaced.length > 0 && (
+          <RowsTable
+            label="Names that are replaced"
+            empty=""
+            heads={['Name replaced in', 'Records']}
+            rows={replaced.map(({ data, count }) => ({ key: data, words: data, cells: [data, count] }))}
           />
         )}
         {refusal ? (

@@ -72,3 +72,60 @@ test('an identity is erased after its retention, evidence remains under a number
   expect(audits).toHaveLength(1)
   expect(JSON.stringify(audits)).not.toContain('Quillfeather')
 })
+
+test('the report counts the names in documents, and erasing replaces those in drafts and open talks', async () => {
+  onTestFinished(() => moveClock(portal.engine, 0))
+  const { client, admin, hr, person } = await createLeaveCompany(portal)
+  const ann = await person({ forename: 'Ann', surname: 'Quillfeather' })
+  const other = await person({ forename: 'Bea', surname: 'Reed' })
+  const organisation = [ann, other].map(({ id }) => ({
+    function: 'Fire',
+    person: '',
+    employee: id,
+    responsibilities: 'X',
+  }))
+  const policy = async () =>
+    (
+      await admin.post('/api/safety/policies', {
+        title: 'Policy',
+        intent: '<p>We commit.</p>',
+        signatory: 'Ada',
+        organisation,
+        arrangements: [{ title: 'Fire', text: '<p>Out.</p>' }],
+      })
+    ).body
+  const [sealed, draft] = [await policy(), await policy()]
+  const done = await admin.put(sealed['@id'], { complete: true })
+  expect(done.status, done.text).toBe(200)
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      `WITH p AS (INSERT INTO talk_presented (client_id, talk_id, title, presenter, date, presenter_employee_id) VALUES ($1, $3, 'Ladders', 'Ann Quillfeather', '2026-01-01', $2) RETURNING id)
+       INSERT INTO talk_attendee (client_id, presented_id, name, employee_id) SELECT $1, id, 'Ann Quillfeather', $2 FROM p`,
+      [client.id, ann.id, draft.id],
+    ),
+  )
+  const today = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate()
+  await hr.post(`${ann.iri}/end-employment`, { leavingDate: today.toString(), leavingReason: 'resigned' })
+  const report = (await hr.get(`${ann.iri}/retained-data`)).body
+  expect(report.retained).toContainEqual(expect.objectContaining({ data: 'Documents and completed forms', count: 1 }))
+  expect(report.replaced).toEqual([
+    { data: 'Drafts of documents', count: 1 },
+    { data: 'Open records of talks', count: 1 },
+    { data: 'People listed for open talks', count: 1 },
+  ])
+
+  await moveClock(portal.engine, 6 * 366)
+  const erased = await hr.post(`${ann.iri}/erase`, { confirmed: true })
+  expect(erased.status, erased.text).toBe(200)
+  const peopleIn = async (one: { '@id': string }) =>
+    (await admin.get(one['@id'])).body.organisation.map(({ person }: { person: string }) => person)
+  expect(await peopleIn(draft)).toEqual([`Former employee ${ann.id}`, 'Bea Reed'])
+  expect(await peopleIn(sealed)).toEqual(['Ann Quillfeather', 'Bea Reed'])
+  const names = await portal.db.tx('system', (tx) =>
+    tx.rows(
+      'SELECT p.presenter, a.name FROM talk_presented p JOIN talk_attendee a ON a.client_id = p.client_id AND a.presented_id = p.id WHERE p.client_id = $1',
+      [client.id],
+    ),
+  )
+  expect(names).toEqual([{ presenter: `Former employee ${ann.id}`, name: `Former employee ${ann.id}` }])
+})

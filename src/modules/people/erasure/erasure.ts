@@ -23,8 +23,15 @@ export interface RetainedData {
   readonly until: string
 }
 
+/** Records that may still change, in which erasing the identity replaces the name. */
+export interface ReplacedNames {
+  readonly data: string
+  readonly count: number
+}
+
 export interface ErasureReport {
   readonly retained: readonly RetainedData[]
+  readonly replaced: readonly ReplacedNames[]
   /** Reason why the identity can't be erased yet; empty if it can. */
   readonly refusal: string
 }
@@ -41,6 +48,10 @@ export interface RetentionFacts {
   readonly rightToWork: number
   readonly leave: number
   readonly leaveRecordedOn: string | null
+  /** Sealed documents and completed forms that name the employee. */
+  readonly documents: number
+  /** Last day on which one of these documents was replaced. */
+  readonly documentsReplacedOn: string | null
   readonly accidents: readonly {
     readonly happenedOn: string
     readonly recordedOn: string
@@ -53,6 +64,7 @@ const RULES = {
   riddor: 1,
   accident: 2,
   childAccident: 3,
+  document: 16,
   training: 17,
   rightToWork: 18,
   leave: 19,
@@ -83,6 +95,7 @@ export function findRetainedData(facts: RetentionFacts, rules: readonly Retentio
     ...row('Contracts', facts.contracts, RULES.contract, lastDay),
     ...row('Sickness absences', facts.sickness, RULES.contract, lastDay),
     ...row('Signatures, as proof of training', facts.signatures, RULES.training, lastDay),
+    ...row('Documents and completed forms', facts.documents, RULES.document, facts.documentsReplacedOn ?? lastDay),
     ...row('Leave', facts.leave, RULES.leave, facts.leaveRecordedOn ?? lastDay),
     ...row('Work patterns', facts.patterns, RULES.workingTime, lastDay),
     ...row('Right-to-work checks', facts.rightToWork, RULES.rightToWork, lastDay),

@@ -14,6 +14,8 @@ const NOTHING: RetentionFacts = {
   rightToWork: 0,
   leave: 0,
   leaveRecordedOn: null,
+  documents: 0,
+  documentsReplacedOn: null,
   accidents: [],
 }
 const ends = (facts: Partial<RetentionFacts>) =>

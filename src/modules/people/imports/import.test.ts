@@ -87,6 +87,20 @@ Bo;Wrong;29/2/1965;;;;`
   expect((await hr.delete((await upload(hr, file)).body['@id'])).status).toBe(204)
 })
 
+test('an import that is undone retains the employees that a document names in its rows', async () => {
+  const { hr } = await company(['ROLE_HR', 'ROLE_CLIENT_ADMIN'])
+  const imported = await bring(hr, 'Forename;Surname\nAnn;Named\nBea;Free\n')
+  const ann = (await people(hr)).find(({ surname }) => surname === 'Named')
+  const row = { function: 'First aider', person: 'Ann Named', employee: ann?.id, responsibilities: 'First aid box' }
+  const policy = await hr.post('/api/safety/policies', { title: 'Policy', organisation: [row] })
+  expect(policy.status, policy.text).toBe(201)
+  await undo(hr, imported)
+  expect((await people(hr)).map(({ name }) => name)).toEqual(['Ann Named'])
+  expect(await lines(hr, imported)).toMatchObject([
+    { outcome: 'kept', reason: expect.stringContaining('Other records') },
+  ])
+})
+
 test('a workbook with dates, numbers and private details needs the role for private details', async () => {
   const { client, hr } = await company()
   const bytes = Buffer.from(

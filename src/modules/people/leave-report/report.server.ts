@@ -1,4 +1,5 @@
 import { date, integer } from '#kernel/fields.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { earlierDay, formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
@@ -39,17 +40,15 @@ async function readReport(c: RouteContext): Promise<LeaveReport> {
     c.engine.readIn(clientId, 'figures of people whose leave the reader may read', async (read) => {
       const settings = await readLeaveSettings(read, clientId)
       const year = leaveYearOf(asked, settings.yearStartsOn)
-      const balances = new Map(
-        (await readLeaveBalances(tx, clientId, year.from, ids, today)).map((one) => [one.employee, one]),
+      const past = { from: year.from, until: earlierDay(year.until, today) }
+      const [sums, patterns, otherDays, absences] = await settleAll(
+        readLeaveBalances(tx, clientId, year.from, ids, today),
+        readPatterns(read, ids),
+        readOtherLeaveDays(tx, clientId, past, ids),
+        ids.length ? read.find(sicknessAbsence, { employee: ids, retired: false }) : [],
       )
-      const patterns = await readPatterns(read, ids)
-      const otherDays = await readOtherLeaveDays(
-        tx,
-        clientId,
-        { from: year.from, until: earlierDay(year.until, today) },
-        ids,
-      )
-      const absences = ids.length ? await read.find(sicknessAbsence, { employee: ids, retired: false }) : []
+      const balances = new Map(sums.map((one) => [one.employee, one]))
+      const neverSick = bradfordScore([], today)
       const byEmployee = Map.groupBy(absences, (one) => one.employee)
       const rows = members.map(({ id, name, department: of }): LeaveReportRow => {
         const spells = (byEmployee.get(id) ?? []).map((one) => ({
@@ -57,16 +56,16 @@ async function readReport(c: RouteContext): Promise<LeaveReport> {
           until: one.lastDay,
           protected: one.protected,
         }))
-        const { employee: _employee, statutory: _statutory, ...sums } = balances.get(id) ?? NO_BALANCE
+        const { employee: _employee, statutory: _statutory, ...balance } = balances.get(id) ?? NO_BALANCE
         return {
           employee: id,
           name,
           department: of?.name ?? '',
           dayMinutes: averageDayMinutes(patterns.get(id) ?? [], today),
           counted: balances.has(id),
-          ...sums,
+          ...balance,
           sickDays: daysOfSickness(spells, year, today),
-          bradford: bradfordScore(spells, today),
+          bradford: spells.length ? bradfordScore(spells, today) : neverSick,
           otherDays: otherDays.get(id) ?? 0,
         }
       })

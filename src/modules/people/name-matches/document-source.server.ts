@@ -8,14 +8,16 @@ import {
 } from '#modules/documents/named-employees/name-places.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent, DocumentKind, DocumentRow } from '#modules/documents/types/kind.ts'
+import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import { methodStatement } from '#modules/safety/methods/method-statement.ts'
 import { policy } from '#modules/safety/policies/policy.ts'
+import { ramsPack } from '#modules/safety/rams/rams-pack.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import type { Context } from '#server/engine/types.ts'
 import { REASON, recordChanged, type Source } from './name-source.server.ts'
 
 /** Types whose forms name employees. */
-const KINDS = [riskAssessment, methodStatement, policy]
+const KINDS = [riskAssessment, methodStatement, policy, coshhAssessment, ramsPack]
 
 /** Returns the places of names in the form of a type. Lines in tables of their own are another source. */
 const formPlaces = (kind: DocumentKind): NamePlace[] =>
@@ -57,12 +59,14 @@ async function changeNames(
   const paths: string[] = []
   const values: Record<string, unknown> = {}
   for (const place of formPlaces(kind)) {
+    const changed = paths.length
     const holders = holdersOf({ ...row, ...values }, place).map((holder, i) => {
       const path = place.rows === undefined ? place.name : `${place.rows}.${i}.${place.name}`
       if (!isMatch(personIn(holder, place), path)) return holder
       paths.push(path)
       return { ...holder, [place.employee]: employee }
     })
+    if (paths.length === changed) continue
     if (place.rows !== undefined) values[place.rows] = holders
     else values[place.employee] = holders[0]?.[place.employee] ?? null
   }

@@ -223,9 +223,33 @@ test('names in a draft’s form are linked wherever they stand, and undo restore
     ]
   }
   for (const { '@id': iri } of matches) expect((await hr.post(`${iri}/confirm`, {})).status).toBe(200)
-  expect(await stored()).toEqual(['ann carter', ann.id, ann.id, [null, ann.id]])
+  expect(await stored()).toEqual(['ann carter', ann.id, ann.id, [undefined, ann.id]])
   for (const { '@id': iri } of matches) expect((await hr.post(`${iri}/reconsider`, {})).status).toBe(200)
-  expect(await stored()).toEqual(['ann carter', null, ann.id, [null, null]])
+  expect(await stored()).toEqual(['ann carter', null, ann.id, [undefined, null]])
   await author.put(policy['@id'], { organisation: [holder('Nobody')] })
   expect((await hr.post(`${matches[0]?.['@id']}/confirm`, {})).status).toBe(409)
+})
+
+test('names in the steps and emergency contacts of draft documents are proposed and linked', async () => {
+  const { author, hr, search, list, ann } = await company()
+  const { body: method } = await author.post('/api/safety/method_statements', {
+    description: 'Roof',
+    sequence: [
+      { title: 'Fence', responsible: 'Ann Carter' },
+      { title: 'Lift', responsible: 'All' },
+    ],
+  })
+  const contact = { name: 'Ann Carter', number: '01234 567890' }
+  const { body: coshh } = await author.post('/api/safety/coshh_assessments', {
+    name: 'Paint',
+    emergencyContact: [contact],
+  })
+  await search()
+  for (const match of await list('state=proposed'))
+    expect((await hr.post(`${match['@id']}/confirm`, {})).status).toBe(200)
+  expect((await author.get(method['@id'])).body.sequence).toMatchObject([
+    { responsible: 'Ann Carter', responsibleEmployee: ann.id },
+    { responsible: 'All' },
+  ])
+  expect((await author.get(coshh['@id'])).body.emergencyContact).toMatchObject([{ ...contact, nameEmployee: ann.id }])
 })

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Combobox.layer.css'
-import { ActionIcon, Button, Menu, Select } from '@mantine/core'
+import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Menu.layer.css'
 import {
   IconArchive,
@@ -16,7 +16,7 @@ import { useActor } from '#web/api/me.ts'
 import { loadRecordUsageSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { showUndoToast, toast } from '#web/ui/toast.ts'
+import { errorSentence, showUndoToast, toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { describeOtherFileUses } from '#web/uploads/other-uses.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
@@ -34,12 +34,20 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
   const queries = useQueryClient()
   const [dialog, ask] = useConfirm()
   const [moving, setMoving] = useState(false)
+  const [retiring, setRetiring] = useState(false)
+  const isTemplate = folders.some(({ folder }) => folder['@id'] === file.folder && folder.hrTemplates)
   const mayRetire = hasRole(actor, 'ROLE_CLIENT_ADMIN') || file.keeper === authorOf(actor).username
   const change = async (values: Partial<UploadedFile>) => {
     await changeUploadedFile(queries, file['@id'], values)
   }
   const save = () => void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
+  const showUndo = (retired: boolean) =>
+    showUndoToast({
+      message: `${file.name} is ${retired ? 'retired' : 'restored'}`,
+      undo: () => change(retired ? { retired: false } : { retired: true, retireReason: file.retireReason ?? '' }),
+    })
   const retire = async () => {
+    if (isTemplate && !file.retired) return setRetiring(true)
     const retired = !file.retired
     const uses = retired
       ? await Promise.all([loadRecordUsageSentence(file['@id']), describeOtherFileUses(file['@id'])])
@@ -52,10 +60,7 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
       return
     try {
       await change({ retired })
-      showUndoToast({
-        message: `${file.name} is ${retired ? 'retired' : 'restored'}`,
-        undo: () => change({ retired: !retired }),
-      })
+      showUndo(retired)
     } catch (e) {
       toast.failed(e, () => void retire())
     }
@@ -93,9 +98,63 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
         </Menu.Dropdown>
       </Menu>
       {dialog}
+      <Dialog opened={retiring} onClose={() => setRetiring(false)} title={`Retire ${file.name}`} size="28rem">
+        <RetireTemplate
+          onRetire={async (retireReason) => {
+            await change({ retired: true, retireReason })
+            showUndo(true)
+          }}
+          onClose={() => setRetiring(false)}
+        />
+      </Dialog>
       <Dialog opened={moving} onClose={() => setMoving(false)} title={`Move ${file.name}`} size="28rem">
         <Move file={file} folders={folders} onMove={change} onClose={() => setMoving(false)} />
       </Dialog>
+    </>
+  )
+}
+
+interface RetireProps {
+  readonly onRetire: (reason: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks for the reason for which an HR template is retired. */
+function RetireTemplate({ onRetire, onClose }: RetireProps) {
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const retire = async () => {
+    if (!reason.trim()) return setError('Please give a reason')
+    setBusy(true)
+    try {
+      await onRetire(reason)
+      onClose()
+    } catch (e) {
+      setError(errorSentence(e))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <TextInput
+        label="Reason for retiring (Required)"
+        description="Listed under People > Retired. All versions remain stored, and you can restore the file."
+        required
+        maxLength={1000}
+        data-autofocus
+        value={reason}
+        error={error}
+        onChange={(e) => setReason(e.currentTarget.value)}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} onClick={() => void retire()}>
+          Retire
+        </Button>
+      </DialogActions>
     </>
   )
 }

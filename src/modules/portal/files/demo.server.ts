@@ -1,11 +1,9 @@
-import { Readable } from 'node:stream'
 import { londonDate } from '#kernel/time.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { discardReceivedFile, receiveToDisk } from '#server/files/receive.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { DEMO_DOWNLOADS, DEMO_HR_TEMPLATES, DEMO_PICTURES, renderPlainPdf } from './demo-content.server.ts'
-import { storeFile } from './upload.server.ts'
+import { seedFile } from './seed-file.server.ts'
 import { documentFolder, uploadedDocument } from './uploaded-document.ts'
 import { addFileVersion } from './versions.server.ts'
 
@@ -73,20 +71,14 @@ interface Upload {
 
 async function addFile(engine: Engine, username: string, { name, bytes, replaces, ...more }: Upload): Promise<number> {
   const { label, folder, expires = null } = more
-  const file = { name, ...(await receiveToDisk(Readable.from([bytes]), bytes.length)) }
-  try {
-    const kept = await storeFile(engine.config, CLIENT, file, [])
-    return await seedAsUser(engine, { clientId: CLIENT, username }, async (c) => {
-      const made = replaces
-        ? await addFileVersion(c, await c.lock(uploadedDocument, replaces), { ...kept, expires })
-        : await c
-            .withoutPermissionCheck('create a record together with its upload')
-            .create(uploadedDocument, { ...kept, label, folder, expires, userId: c.actor.userId })
-      return (await made.saved()).id
-    })
-  } finally {
-    await discardReceivedFile(file)
-  }
+  return seedFile(engine, { clientId: CLIENT, username }, { name, bytes }, async (c, kept) => {
+    const made = replaces
+      ? await addFileVersion(c, await c.lock(uploadedDocument, replaces), { ...kept, expires })
+      : await c
+          .withoutPermissionCheck('create a record together with its upload')
+          .create(uploadedDocument, { ...kept, label, folder, expires, userId: c.actor.userId })
+    return (await made.saved()).id
+  })
 }
 
 export const seeds = [filesPart]

@@ -328,6 +328,12 @@ async function traceLook(c: Context, id: number): Promise<void> {
   await logConfidentialRead(c.work.tx, c.actor, { clientId, resource: uploadedDocument, id, title: file?.name, fields })
 }
 
+/** Throws 422 if the folder has HR templates, which are retired with a reason. */
+async function checkNoTemplate(c: Context, folder: number): Promise<void> {
+  if ((await c.get(documentFolder, folder))?.hrTemplates)
+    throw problem.invalid([violation('retireReason', 'Please give a reason')])
+}
+
 const documents = behaviour(uploadedDocument, {
   onRead: traceLook,
   extraFilters: (query) =>
@@ -342,9 +348,13 @@ const documents = behaviour(uploadedDocument, {
       throw problem.forbidden('Only the person who uploaded this file, or an administrator, can retire or restore it.')
     if (changes.folder) await checkTarget(c, 'folder', changes.folder)
     if (changes.retired && before) await checkUnsealed(c, before.entry)
+    if (changes.retired && before?.folder && !before.retired && !changes.retireReason?.trim())
+      await checkNoTemplate(c, before.folder)
     if (changes.retired === false && before?.folder && changes.folder === undefined)
       await checkFolderInUse(c, before.folder)
-    return undefined
+    // The reason is stored when the file is retired, and changes only with that.
+    if (changes.retired) return undefined
+    return { retireReason: changes.retired === undefined ? (before?.retireReason ?? '') : '' }
   },
   afterSave: async (c) => {
     if (c.before && c.changes.retired !== false) return

@@ -204,6 +204,8 @@ export const uploadedDocument = resource({
     folder: link(() => documentFolder, { notWhileImpersonating: true, filter: true }),
     ...storedFileFields,
     retired: flag({ filter: true }),
+    /** Reason for retiring, which HR templates need; empty for a file in use. */
+    retireReason: text({ default: '', max: 1000 }),
     version: integer({ readonly: true, notNull: true, filter: true, order: true }),
     /** The previous version of the file. */
     replaces: link((): Resource => uploadedDocument, { readonly: true, filter: true }),

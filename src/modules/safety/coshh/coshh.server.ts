@@ -59,14 +59,15 @@ const coshhListRoutes: readonly Route[] = [
 
 /** Controls in place, each under its kind. */
 const coshhFacts: DocumentFacts = {
-  load: async (reader, id) => {
-    const [row] = await reader.find(coshhAssessment.resource, { id })
-    const { measures } = (row ?? {}) as { readonly measures?: unknown }
-    return toRowObjects(measures).map(({ tier, text: statement }) => ({
-      topic: COSHH_CONTROL_HIERARCHY.find(({ value }) => value === tier)?.label ?? '',
-      statement: toText(statement),
-    }))
-  },
+  load: async (reader, ids) =>
+    (await reader.find(coshhAssessment.resource, { id: ids })).flatMap(
+      ({ id, measures }: { readonly id: number; readonly measures?: unknown }) =>
+        toRowObjects(measures).map(({ tier, text: statement }) => ({
+          document: id,
+          topic: COSHH_CONTROL_HIERARCHY.find(({ value }) => value === tier)?.label ?? '',
+          statement: toText(statement),
+        })),
+    ),
   ask: (topic) => `Which of these controls does the assessment have under “${topic}”?`,
 }
 

@@ -356,7 +356,7 @@ export const coshhForm: FormSchema = {
               max: 40,
               fields: [
                 { name: 'text', kind: 'longText', label: 'Action', required: true, max: 1000, width: 6 },
-                { name: 'owner', kind: 'text', label: 'Person responsible', required: true, max: 200, width: 3 },
+                { name: 'owner', kind: 'person', label: 'Person responsible', required: true, max: 200, width: 3 },
                 { name: 'due', kind: 'date', label: 'Due', required: true, width: 3 },
               ],
             },

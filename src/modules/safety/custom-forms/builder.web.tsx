@@ -39,6 +39,7 @@ const RULES: FormBuilderRules = {
   kinds: [
     'select',
     'text',
+    'person',
     'longText',
     'number',
     'date',

@@ -26,6 +26,7 @@ import { getQueuedRequests, QUEUED_RESULT, sendOrQueue } from '#web/offline/outb
 import { ownerKeyOf } from '#web/offline/owner.ts'
 import { placeholderForRequest } from '#web/offline/requests.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -44,6 +45,8 @@ import {
   useLastAnswers,
 } from './fill-parts.web.tsx'
 import { completedFormPath, customFormPath } from './paths.ts'
+
+const NameInput = lazyComponent(() => import('#modules/documents/named-employees/name-input.web.tsx'))
 
 /** Answers in progress, saved on this device until they are sent. */
 interface FormAnswersDraft {
@@ -282,6 +285,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
             store={store}
             custom={choices}
             uploads={FormUploadsField}
+            person={NameInput}
             note={LastAnswer}
             stepEnd={FineAnswersButton}
             stepIn="here"

@@ -15,6 +15,8 @@ import { defineSequence } from '#kernel/sequence.ts'
 import { isSamePersonName, parseSignature } from '#kernel/signature.ts'
 import { raiseAction } from '#modules/actions/raise.server.ts'
 import { assertFormFilesAccessible } from '#modules/documents/lifecycle/own-work.server.ts'
+import { settleNames } from '#modules/documents/named-employees/document-names.server.ts'
+import { namePlacesInForm } from '#modules/documents/named-employees/name-places.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
 import { documentUploads } from '#modules/documents/types/upload-fields.ts'
@@ -81,7 +83,11 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     const published = Temporal.Instant.from(version.createdAt)
     const together = parseFineAnswers(schema, said, c.values.together, { published, now: c.now })
     if (together.wrong.length) throw problem.invalid(together.wrong.map((v) => under('together', v)))
-    const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
+    const kept = {
+      ...said,
+      ...(await settleAnswerNames(c, schema, said)),
+      ...(await signaturesIn(c, schema, said)),
+    }
     await assertFormFilesAccessible(c, schema, kept)
     const { points, outOf, percent, passed } = calculateScore(schema, kept)
     return {
@@ -144,6 +150,15 @@ const under = (place: string, wrong: Violation): Violation => ({
     ? `${place}.${wrong.propertyPath}`
     : `${place}${wrong.propertyPath}`,
 })
+
+/** Returns the names of employees in the answers as they are stored. Throws 422 for employees who can't be chosen. */
+async function settleAnswerNames(c: Save, schema: FormSchema, answers: Values): Promise<Values> {
+  try {
+    return await settleNames(c, namePlacesInForm(schema), { next: answers, before: undefined })
+  } catch (e) {
+    throw e instanceof Problem && e.violations ? problem.invalid(e.violations.map((v) => under('answers', v))) : e
+  }
+}
 
 /**
  * Returns the signatures in the answers, with the signing rules applied. The signatory is the person who completes the

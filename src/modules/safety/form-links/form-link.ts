@@ -1,6 +1,6 @@
 import { integer, link } from '#kernel/fields.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
-import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { resource } from '#kernel/resource.ts'
 import { posterLinkFields } from '#modules/documents/signing-links/signing-link.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
@@ -31,12 +31,19 @@ export const FORM_LINK_DAYS = { usual: 90, most: 365 } as const
 /** Maximum number of answers by link to one form on one day. */
 export const MAX_DAILY_LINK_ANSWERS = 50
 
+/** Returns a question with names as texts: holders of a link can't read the company's employees. */
+const withTypedNames = (field: FormField): FormField => ({
+  ...field,
+  kind: field.kind === 'person' ? 'text' : field.kind,
+  ...(field.fields && { fields: field.fields.map(withTypedNames) }),
+})
+
 /** Returns the form for answers by link: without its questions for photos and files. */
 export const selectQuestionsByLink = (schema: FormSchema): FormSchema => ({
   ...schema,
   steps: schema.steps.flatMap((step) => {
     const groups = step.groups.flatMap((group) => {
-      const fields = group.fields.filter(({ kind }) => kind !== 'uploads')
+      const fields = group.fields.filter(({ kind }) => kind !== 'uploads').map(withTypedNames)
       return fields.length ? [{ ...group, fields }] : []
     })
     return groups.length ? [{ ...step, groups }] : []

@@ -46,7 +46,7 @@ const TICKETS = choices(
 const stepFields: readonly FormField[] = [
   { name: 'title', kind: 'text', label: 'What is done', required: true },
   { name: 'text', kind: 'longText', label: 'How it is done safely', max: 4000 },
-  { name: 'responsible', kind: 'text', label: 'Who does it', width: 6 },
+  { name: 'responsible', kind: 'person', label: 'Who does it', width: 6 },
   { name: 'pictures', kind: 'uploads', label: 'Pictures of this step' },
 ]
 
@@ -135,7 +135,7 @@ export const methodStatementForm: FormSchema = {
               max: 20,
               fields: [
                 { name: 'name', kind: 'autocomplete', label: 'Permit for', required: true, options: PERMITS, width: 6 },
-                { name: 'issuer', kind: 'text', label: 'Issued by', width: 6 },
+                { name: 'issuer', kind: 'person', label: 'Issued by', width: 6 },
               ],
             },
           ],
@@ -151,9 +151,8 @@ export const methodStatementForm: FormSchema = {
           fields: [
             {
               name: 'supervisor',
-              kind: 'text',
+              kind: 'person',
               label: 'Site supervisor',
-              also: ['supervisorEmployee'],
               required: true,
               confirm: true,
               placeholder: COMPLETED_FOR_EACH_SITE_TEXT,
@@ -167,7 +166,7 @@ export const methodStatementForm: FormSchema = {
               max: 60,
               confirm: true,
               fields: [
-                { name: 'name', kind: 'text', label: 'Name', required: true, width: 6 },
+                { name: 'name', kind: 'person', label: 'Name', required: true, width: 6 },
                 { name: 'role', kind: 'text', label: 'Role', width: 6 },
                 { name: 'tickets', kind: 'combobox', label: 'Tickets', options: TICKETS, width: 6 },
                 { name: 'expires', kind: 'date', label: 'Expires on', width: 6 },

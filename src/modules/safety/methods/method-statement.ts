@@ -1,9 +1,10 @@
+import { employeeFieldOf } from '#kernel/forms/fields-in.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { associatedRiskAssessmentsField, riskAssessment } from '../risk/risk-assessment.ts'
 import { createEmptyJobContacts, jobContactsField } from '../shared-fields/contacts.ts'
-import { JOB_FIELD_NAMES, jobSearchFields } from '../shared-fields/fields.ts'
+import { firstAiderField, JOB_FIELD_NAMES, jobSearchFields } from '../shared-fields/fields.ts'
 import { methodStatementFieldRules } from '../shared-fields/stored-method.ts'
 import {
   methodStatementField as chosen,
@@ -24,10 +25,8 @@ type Values = Readonly<Record<string, unknown>>
  * job's details, the emergency contacts, the method content and a reference to the assessment.
  */
 function methodFromAssessment(assessment: Values, begun: Values): Values {
-  const job = ['description', 'industry', jobContactsField.name, ...JOB_FIELD_NAMES].map((name) => [
-    name,
-    assessment[name],
-  ])
+  const names = ['description', 'industry', jobContactsField.name, ...JOB_FIELD_NAMES, employeeFieldOf(firstAiderField)]
+  const job = names.map((name) => [name, assessment[name]])
   const method = parseMethodStatement(assessment.methodStatement)
   const { defaultStatements } = parseMethodStatement(begun.methodStatement)
   return {
@@ -48,7 +47,6 @@ export const methodStatement = defineDocumentKind({
   title: { field: 'description', label: 'Description', required: 'Please describe the job' },
   schema: methodStatementForm,
   fields: { methodStatement: chosen },
-  namedEmployees: { supervisor: 'supervisorEmployee', firstAider: 'firstAiderEmployee' },
   kept: { methodStatement: methodStatementFieldRules },
   fieldOptions: jobSearchFields,
   references: {

@@ -6,8 +6,6 @@ import { methodStatement } from './method-statement.ts'
 export default {
   kind: methodStatement,
   custom: {
-    supervisor: () => import('#modules/documents/named-employees/name-input.web.tsx'),
-    firstAider: () => import('#modules/documents/named-employees/name-input.web.tsx'),
     methodStatement: () =>
       import('../statements/method-field.web.tsx').then((m) => ({ default: m.createMethodStatementField('Tasks') })),
   },

@@ -14,14 +14,14 @@ const functionFields: readonly FormField[] = [
   { name: 'function', kind: 'text', label: 'Function', required: true, message: ITEM, width: 6 },
   {
     name: 'person',
-    kind: 'text',
+    kind: 'person',
+    also: ['employee'],
     label: 'Person',
     required: true,
     message: ITEM,
     placeholder: COMPLETED_BY_COMPANY_TEXT,
     width: 6,
   },
-  { name: 'employee', kind: 'number', label: 'Employee', min: 0 },
   { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
 ]
 
@@ -52,9 +52,8 @@ export const policyForm: FormSchema = {
           fields: [
             {
               name: 'signatory',
-              kind: 'text',
+              kind: 'person',
               label: 'Name',
-              also: ['signatoryEmployee'],
               required: true,
               confirm: true,
               placeholder: COMPLETED_BY_COMPANY_TEXT,
@@ -200,7 +199,6 @@ export const policy = defineDocumentKind({
   type: 'Policy',
   path: 'policies',
   prefix: 'PO',
-  namedEmployees: { signatory: 'signatoryEmployee', 'organisation.person': 'employee' },
   title: { field: 'title', label: 'Title', required: 'Field required, please enter text' },
   schema: policyForm,
   current: 'per client',

@@ -39,7 +39,6 @@ export default {
       'Do the named people still hold these functions? Are all commitments being met? Has the work or the law changed?',
   },
   custom: {
-    signatory: () => import('#modules/documents/named-employees/name-input.web.tsx'),
     organisation: () => import('./organisation-field.web.tsx').then((m) => ({ default: m.PolicyOrganisationField })),
     arrangements: () => import('./arrangements-field.web.tsx').then((m) => ({ default: m.PolicyArrangementsField })),
   },

@@ -170,11 +170,15 @@ const arrangementBehaviour = behaviour(policyArrangement, {
 
 /** Holders of the functions. */
 const policyFacts: DocumentFacts = {
-  load: async (reader, id) => {
-    const [row] = await reader.find(policy.resource, { id })
-    const { organisation } = (row ?? {}) as { readonly organisation?: unknown }
-    return toRowObjects(organisation).map((one) => ({ topic: toText(one.function), statement: toText(one.person) }))
-  },
+  load: async (reader, ids) =>
+    (await reader.find(policy.resource, { id: ids })).flatMap(
+      ({ id, organisation }: { readonly id: number; readonly organisation?: unknown }) =>
+        toRowObjects(organisation).map((one) => ({
+          document: id,
+          topic: toText(one.function),
+          statement: toText(one.person),
+        })),
+    ),
   ask: (topic) => `Who holds the function “${topic}” in this policy?`,
 }
 

@@ -61,7 +61,7 @@ export const ramsForm: FormSchema = {
           fields: [
             {
               name: 'supervisor',
-              kind: 'text',
+              kind: 'person',
               label: 'Site supervisor',
               required: true,
               confirm: true,

@@ -231,7 +231,7 @@ export const riskAssessment = defineDocumentKind({
       shared: SHARED_HAZARD_FIELDS,
     },
   },
-  namedEmployees: { 'controls.responsible': 'responsibility', firstAider: 'firstAiderEmployee' },
+  namedEmployees: { 'controls.responsible': 'responsibility' },
   follows: { ppe: ({ ppeItems }) => toRowObjects(ppeItems).map(({ id }) => id) },
   confirms: ['ppe', 'methodStatement', 'equipment'],
   begun: { methodStatement: loadDefaultMethodStatement },

@@ -63,7 +63,6 @@ const HIGH_RISK = {
 export default {
   kind: riskAssessment,
   custom: {
-    firstAider: () => import('#modules/documents/named-employees/name-input.web.tsx'),
     controls: () => import('../grid/grid.web.tsx').then((m) => ({ default: m.HazardGrid })),
     ppe: () => import('../library/ppe-picker.web.tsx').then((m) => ({ default: m.PpeField })),
     methodStatement: () =>

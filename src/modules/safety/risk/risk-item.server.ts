@@ -188,10 +188,10 @@ async function controlsOf(c: Context, head: RiskItemRow): Promise<RiskItemRow[]>
 
 /** Controls in place, each under its hazard. */
 const riskFacts: DocumentFacts = {
-  load: async (reader, document) =>
-    (await reader.find(riskItem, { document }))
+  load: async (reader, ids) =>
+    (await reader.find(riskItem, { document: ids }))
       .filter((line) => isControlLine(line) && !isPlannedControl(line))
-      .map(({ hazardName, controlName }) => ({ topic: hazardName, statement: controlName })),
+      .map(({ document, hazardName, controlName }) => ({ document, topic: hazardName, statement: controlName })),
   ask: (topic) => `Which of these controls does the assessment have for “${topic}”?`,
 }
 

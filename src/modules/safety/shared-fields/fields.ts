@@ -34,9 +34,8 @@ export const contractGroup: FormGroup = {
 
 export const firstAiderField: FormField = {
   name: 'firstAider',
-  kind: 'text',
+  kind: 'person',
   label: 'First aider',
-  also: ['firstAiderEmployee'],
   confirm: true,
   width: 6,
 }

@@ -1,10 +1,12 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
+import { toRowObjects } from '#kernel/forms/rows.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { isSamePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
+import { toText } from '#kernel/text.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { raiseAction, retireActionsWith } from '#modules/actions/raise.server.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
-import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
+import { type DocumentFacts, defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { areStoredValuesEqual } from '#server/data/difference.ts'
 import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -227,10 +229,23 @@ const presentedTalksRoute = listRoute(
   (c) => ({ query: { retired: 'false', ...c.query } }),
 )
 
+/** Points of the talk, each under the point before it, because points have no headings. */
+const talkFacts: DocumentFacts = {
+  load: async (reader, ids) =>
+    (await reader.find(toolboxTalk.resource, { id: ids })).flatMap(
+      ({ id, points }: { readonly id: number; readonly points?: unknown }) => {
+        const texts = toRowObjects(points).map(({ text }) => toText(text))
+        return texts.slice(1).map((statement, i) => ({ document: id, topic: texts[i] ?? '', statement }))
+      },
+    ),
+  ask: (topic) => `Which point of the talk follows “${topic}”?`,
+}
+
 export const toolboxTalksFeature = defineDocumentFeature({
   pack: 'safety',
   resources: [presentedTalk, talkAttendee, talkCorrection],
   kinds: [toolboxTalk],
+  facts: { [toolboxTalk.kind]: talkFacts },
   behaviours: [presentedTalkBehaviour],
   guards: [retireActionsWith(presentedTalk)],
   routes: [presentedTalksRoute, ownTalksToSignRoute, signingPinsRoute],

@@ -21,6 +21,7 @@ export interface FormBuilderRules {
 export const QUESTION_KIND_LABELS: Readonly<Record<FormFieldKind, string>> = {
   select: 'One choice from a list',
   text: 'Short text',
+  person: 'Person',
   longText: 'Long text',
   number: 'Number',
   date: 'Date',

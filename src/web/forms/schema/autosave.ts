@@ -1,4 +1,4 @@
-import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { employeeFieldOf, formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue, pickValues } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
@@ -113,7 +113,12 @@ const failureOf = (error: unknown): AutosaveState =>
 export function createAutosave(settings: AutosaveSettings): Autosave {
   const { store, key, opened, save, load, drafts, shrinking = [] } = settings
   const fields = formFieldsIn(store.schema)
-  const names = [...new Set([...fields.flatMap((f) => [f.name, ...(f.also ?? [])]), ...shrinking])]
+  const names = [
+    ...new Set([
+      ...fields.flatMap((f) => [f.name, ...(f.also ?? []), ...(f.kind === 'person' ? [employeeFieldOf(f)] : [])]),
+      ...shrinking,
+    ]),
+  ]
   let versions: EditedRecordVersions = { server: opened.record, clean: opened.record, etag: opened.etag, refused: {} }
   let state: AutosaveState = { kind: 'saved', at: null }
   let restored: { at: number; names: readonly string[] } | undefined

@@ -2,9 +2,11 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
 import { Suspense, useSyncExternalStore } from 'react'
 import { choice, type FieldOption, flag, text } from '#kernel/fields.ts'
+import { CONTACT_NAME_FIELD } from '#kernel/forms/contacts.ts'
 import { toEngineField } from '#kernel/forms/fields.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
@@ -24,7 +26,7 @@ import css from './schema-form.module.css'
 const SLOTS = [0, 1, 2] as const
 
 /** Inputs for the three emergency contacts, with their validation messages. */
-function ContactsInput({ store, path, field, value, onChange, readOnly }: SchemaFieldInputProps) {
+function ContactsInput({ store, path, field, value, onChange, readOnly, person: Person }: SchemaFieldInputProps) {
   const here = formatPath(path)
   // Problems are shown only after the focus has left all six inputs, because a contact's number is typed after the
   // name.
@@ -33,11 +35,34 @@ function ContactsInput({ store, path, field, value, onChange, readOnly }: Schema
       SLOTS.map((i) => ({ name: store.problem(`${here}[${i}].name`), number: store.problem(`${here}[${i}].number`) })),
     ),
   )
+  const change = (at: number, part: Values) => {
+    const contacts = toRowObjects(store.get(path))
+    onChange(SLOTS.map((i) => ({ name: '', number: '', ...contacts[i], ...(i === at && part) })))
+  }
   return (
     <fieldset className={css.rows}>
       <legend className={css.label}>{formFieldLabel(field)}</legend>
       <EmergencyContacts
-        value={toRowObjects(value).map((c) => ({ name: formatPlainValue(c.name), number: formatPlainValue(c.number) }))}
+        value={toRowObjects(value).map((c) => ({
+          ...c,
+          name: formatPlainValue(c.name),
+          number: formatPlainValue(c.number),
+        }))}
+        {...(Person && {
+          nameInput: (i) => (
+            <Person
+              field={CONTACT_NAME_FIELD}
+              value={toRowObjects(value)[i]?.name}
+              onChange={(name) => change(i, { name })}
+              set={(name, id) => change(i, { [name]: id })}
+              read={(name) => store.get([name])}
+              readOnly={readOnly}
+              error={store.problem(`${here}[${i}].name`)}
+              id={`${here}-${i}`}
+              at={`${here}[${i}].name`}
+            />
+          ),
+        })}
         onChange={onChange}
         readOnly={readOnly}
         errors={JSON.parse(wrong) as { name?: string; number?: string }[]}

@@ -16,7 +16,7 @@ export interface CustomFieldProps {
   readonly at: string
   /** Returns the current value of any field in the record. */
   readonly read: (name: string) => unknown
-  /** Sets the value of another field, which must be listed in this field's `also`. */
+  /** Sets the value of another field, or of the same row. It must be listed in this field's `also`, or be its employee. */
   readonly set: (name: string, value: unknown) => void
 }
 
@@ -30,6 +30,8 @@ export interface SchemaFormContext {
   readonly custom: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   /** Component that renders fields of kind `uploads`. */
   readonly uploads: ComponentType<CustomFieldProps> | undefined
+  /** Component that renders names of people, with employees to choose from; a text input by default. */
+  readonly person: ComponentType<CustomFieldProps> | undefined
   /**
    * Component that renders fields of kind `rows`. It is passed in rather than imported, because it renders fields
    * itself.
@@ -56,4 +58,5 @@ export interface SchemaFieldInputProps {
   readonly onChange: (value: unknown) => void
   readonly readOnly: boolean
   readonly error: string | undefined
+  readonly person: SchemaFormContext['person']
 }

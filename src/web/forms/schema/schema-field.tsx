@@ -42,14 +42,20 @@ function sameField(a: SchemaFieldProps, b: SchemaFieldProps): boolean {
 }
 
 function Valued({ parts, field, path }: SchemaFieldProps) {
-  const { store, readOnly, custom, uploads } = parts
+  const { store, readOnly, custom, uploads, person } = parts
   const value = useValueAt(store, path)
   const error = useProblemAt(store, path)
   const onChange = useCallback((next: unknown) => store.set(path, next), [store, path])
   const read = useCallback((name: string) => store.get([name]), [store])
-  const set = useCallback((name: string, next: unknown) => store.set([name], next), [store])
-  const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : undefined)
+  const set = useCallback(
+    (name: string, next: unknown) => {
+      const [first, ...rest] = path
+      store.set(rest.length ? [first, ...rest.slice(0, -1), name] : [name], next)
+    },
+    [store, path],
+  )
+  const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : field.kind === 'person' ? person : undefined)
   const at = formatPath(path)
   if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set, at }} id={elementIdOf(parts, at)} />
-  return <SchemaFieldInput {...{ store, field, value, onChange, readOnly, error, path }} />
+  return <SchemaFieldInput {...{ store, field, value, onChange, readOnly, error, path, person }} />
 }

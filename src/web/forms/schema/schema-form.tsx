@@ -16,6 +16,8 @@ interface Props {
   readonly custom?: SchemaFormContext['custom']
   /** Component that renders fields of kind `uploads`. */
   readonly uploads?: ComponentType<CustomFieldProps>
+  /** Component that renders names of people. */
+  readonly person?: ComponentType<CustomFieldProps>
   /** Component that renders a note beneath a field, if there is one. */
   readonly note?: SchemaFormContext['Note']
   /** Returns true for steps that need the full width. The step map is shown above such a step. */
@@ -40,6 +42,7 @@ export function SchemaForm({
   readOnly = false,
   custom = NO_CUSTOM_PARTS,
   uploads,
+  person,
   note,
   isWide,
   stepEnd,
@@ -47,8 +50,8 @@ export function SchemaForm({
 }: Props) {
   const id = useId()
   const parts = useMemo(
-    (): SchemaFormContext => ({ store, readOnly, custom, uploads, Note: note, id, Rows: RowsField }),
-    [store, readOnly, custom, uploads, note, id],
+    (): SchemaFormContext => ({ store, readOnly, custom, uploads, person, Note: note, id, Rows: RowsField }),
+    [store, readOnly, custom, uploads, person, note, id],
   )
   const { steps, step, go } = useFormStep(store, stepIn, id)
   useFormPathFromUrl(parts, go)
