@@ -30,7 +30,7 @@ const cases = [
   ],
 ] as const
 
-test.each(cases)('the %s are stored once by saves at the same moment', async (_what, api, url, body, field, row) => {
+test.each(cases)('simultaneous saves store the %s only once', async (_what, api, url, body, field, row) => {
   const { '@id': iri } = (await api.post(url, await body())).body
   for (let round = 0; round < TIMES; round++) {
     const saves = await Promise.all(Array.from({ length: TIMES }, () => api.patch(iri, { [field]: [row()] })))
@@ -40,7 +40,7 @@ test.each(cases)('the %s are stored once by saves at the same moment', async (_w
 })
 
 test.each(cases)(
-  'of saves of one version with different %s at the same moment, one is stored',
+  'only one of several simultaneous saves of one version with different %s is stored',
   async (_what, api, url, body, field, row) => {
     const { '@id': iri } = (await api.post(url, await body())).body
     const { etag = '' } = (await api.get(iri)).headers

@@ -54,7 +54,7 @@ const MUST_OCCUR = [
 ]
 const told: string[] = []
 
-test(`${HISTORIES} random histories of customers agree with a second calculation`, async () => {
+test(`${HISTORIES} random customer histories agree with a second calculation`, async () => {
   const failures: string[] = []
   for (let first = 0; first < HISTORIES; first += TOGETHER)
     failures.push(...(await liveTogether(FIRST + first, Math.min(TOGETHER, HISTORIES - first))))

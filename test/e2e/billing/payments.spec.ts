@@ -101,7 +101,7 @@ async function correctBankLines(page: Page, phone: Page) {
   const rowOf = (words: string) => page.getByRole('row').filter({ hasText: words })
   const dialog = page.getByRole('dialog')
   const matches = dialog.getByRole('list', { name: 'Matches' })
-  await test.step('a selection confirms only its matches', async () => {
+  await test.step('confirming a selection confirms only the selected matches', async () => {
     for (const words of [`${numbers[0]} thanks`, mark]) await rowOf(words).getByRole('checkbox').press('Space')
     await page
       .getByRole('region', { name: 'Selected rows' })
@@ -113,7 +113,7 @@ async function correctBankLines(page: Page, phone: Page) {
     await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('button', { name: 'Clear the selection' }).press('Enter')
   })
-  await test.step('two presses confirm all matches', async () => {
+  await test.step('all matches are confirmed with two key presses', async () => {
     await page
       .locator('#main')
       .getByRole('button', { name: /^Confirm \d+ matches$/ })

@@ -122,7 +122,7 @@ async function completeFromDataSheet(page: Page): Promise<void> {
     await form.getByRole('button', { name: 'Choose files' }).click()
     await (await chooser).setFiles({ name, mimeType: 'application/pdf', buffer: file })
   }
-  await test.step('a file that is no data sheet is refused with a sentence', async () => {
+  await test.step('a file that is not a data sheet is refused with an explanation', async () => {
     await chooseFile('invoice.pdf', await makeSheetPdf('Invoice 12\nThis invoice has no sections of a data sheet.'))
     await expect(form.getByText(/does not have the sections of a safety data sheet/)).toBeVisible()
   })

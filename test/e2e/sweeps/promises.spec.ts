@@ -203,7 +203,7 @@ async function brokenPromises(page: Page, { availableOffline }: Screen, path: st
 }
 
 for (const username of USERS)
-  test(`text typed without a connection is kept wherever the page promises it for ${username}`, async ({ page }) => {
+  test(`text typed without a connection is stored wherever the page promises it for ${username}`, async ({ page }) => {
     test.setTimeout(1_200_000)
     page.on('dialog', (dialog) => void dialog.accept())
     await signIn(page, username, '/dashboard')

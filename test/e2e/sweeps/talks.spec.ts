@@ -92,7 +92,7 @@ test('a talk is signed on two phones, one of them offline, and one person signs 
   await expectAccessible(page)
 })
 
-test('colleagues and a visitor are added to a started talk, sign on the presenter’s phone, and the record closes while one is still to sign', async ({
+test('colleagues and a visitor are added to a started talk, sign on the presenter’s phone, and the record closes although one person has yet to sign', async ({
   elsewhere,
 }) => {
   const page = await elsewhere(PHONE_OPTIONS)
@@ -154,7 +154,7 @@ test('colleagues and a visitor are added to a started talk, sign on the presente
   await expect(attendeeRow(page, 'Liam Young')).toContainText('Can sign late under their own account')
 })
 
-test('people without an account sign on their own phones by the link of a talk, until it is withdrawn', async ({
+test('people without an account sign on their own phones through a talk’s link until the link is withdrawn', async ({
   page,
   elsewhere,
 }) => {
@@ -233,7 +233,7 @@ test('people without an account sign on their own phones by the link of a talk, 
   await expect(attendeeRow(page, 'Vic of Acme')).toContainText('Drawn on the signer’s own device, by link')
 })
 
-test('people without an account read a whole pack by link on their own phones and sign it', async ({
+test('people without an account read a whole pack on their own phones through a link, and sign it', async ({
   page,
   elsewhere,
 }) => {

@@ -61,7 +61,7 @@ test("a page whose URL is below a screen's URL, or next to it, belongs to the sc
   expect(areaAt(areas, '/nowhere')).toBeUndefined()
 })
 
-test("related lists are tabs of one entry, which the first accessible one takes if the user can't open the entry's own list", () => {
+test("related lists are tabs of one entry, which opens the first accessible list if the user can't open the entry's own", () => {
   const all = [
     at('/crm/refunds', 'Refunds', { tabOf: '/crm/charges', order: 0.5, allow: 'ROLE_STAFF' }),
     at('/crm/charges', 'Payments', { allow: 'ROLE_FINANCE' }),
