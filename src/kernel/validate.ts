@@ -20,7 +20,7 @@ export const isSameMailbox = (one: string, other: string): boolean => mailboxOf(
 
 const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
 
-/** Soft hyphens, characters of no width and direction marks, which come with addresses copied from pages and e-mails. */
+/** Soft hyphens, zero-width characters and direction marks, which come with addresses copied from pages and e-mails. */
 const UNSEEN_IN_EMAIL = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u
 
 /**

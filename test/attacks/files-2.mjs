@@ -1,4 +1,4 @@
-// Attacks on files: uploads at the same time as other changes, files that take long to read, imports, exports and
+// Attacks on files: uploads at the same time as other changes, files that are slow to read, imports, exports and
 // e-mails.
 import { deflateSync } from 'node:zlib'
 import { attack, call, finish, signIn } from './portal.mjs'
@@ -42,7 +42,7 @@ function crc32(bytes) {
   return ~crc >>> 0
 }
 
-/** A black and white PNG: a large one needs few bytes, but takes long to decode. */
+/** Makes a black and white PNG. A large one needs few bytes, but is slow to decode. */
 function png(width, height) {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -142,7 +142,7 @@ await attack('a picture with too many pixels is refused before it is decoded', a
   if (Date.now() - start > 2000) return `after ${Date.now() - start} ms`
 })
 
-/** The answer of a request, and the longest time in milliseconds that another request waited meanwhile. */
+/** Returns the response to a request, and the longest time in milliseconds that another request waited meanwhile. */
 async function whileOthersWait(request) {
   let longest = 0
   let isDone = false
@@ -160,7 +160,7 @@ async function whileOthersWait(request) {
   return { ...answer, longest: Math.round(longest) }
 }
 
-/** The best of three attempts: other programs on the computer may cause a single long wait. */
+/** Returns the best of three attempts, because other programs on the computer may cause a single long wait. */
 async function bestOfThree(request) {
   let best
   for (let i = 0; i < 3; i++) {
@@ -172,7 +172,7 @@ async function bestOfThree(request) {
   return best
 }
 
-// Files that take long to read
+// Files that are slow to read
 
 await attack('a list of leads with 99,000 short rows doesn’t make other requests wait', async () => {
   const rows = `Company,Email\n${'a\n'.repeat(99_000)}`

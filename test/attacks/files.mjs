@@ -34,7 +34,7 @@ function form(content, name, fields = {}) {
 }
 const upload = (user, path, content, name, fields) => user.post(path, undefined, { raw: form(content, name, fields) })
 
-/** A form with this exact Content-Disposition, which FormData would escape. */
+/** Makes a form with this exact Content-Disposition, which FormData would escape. */
 function uploadAs(user, disposition, content = minimalPdf) {
   const raw =
     `--boundary\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\nContent-Type: application/pdf\r\n\r\n` +

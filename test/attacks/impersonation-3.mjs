@@ -158,8 +158,9 @@ await attack('An export started while impersonating names the real person, who c
 })
 
 /**
- * Lets the provider’s manager set a user’s password and choose the new one with the link in the answer. Returns nothing
- * if that is forbidden. The portal limits how many passwords one person sets per hour: then the attack has no result.
+ * Lets the provider’s manager set a user’s password and choose the new one with the link in the response. Returns
+ * nothing if that is forbidden. The portal limits how many passwords one person sets per hour: then the attack has no
+ * result.
  */
 async function takeOver(user) {
   need(await provider.post('/api/security/proof', { password: 'Portal-demo-2026' }))

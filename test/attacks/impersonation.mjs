@@ -1,4 +1,4 @@
-// Attacks on impersonation: who may work as whom, and writing requests that stay refused.
+// Attacks on impersonation: who may work as whom, and writing requests that must be refused.
 import { attack, call, finish } from './portal.mjs'
 import {
   addUser,
@@ -33,7 +33,7 @@ const writes = Object.entries(paths).flatMap(([path, methods]) =>
     .map((method) => [method.toUpperCase(), path.replace(/\{[^}]+\}/g, NO_SUCH_ID)]),
 )
 
-/** Sends an empty request to every writing path and returns the answers, each with its request. */
+/** Sends an empty request to every writing path, and returns each response with its request. */
 async function sendEverything(session) {
   const answers = []
   for (let from = 0; from < writes.length; from += 8)

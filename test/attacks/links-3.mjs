@@ -37,7 +37,7 @@ const newCustomer = async () =>
     'customer',
   )
 
-/** A quote that has been sent, with the API path of its customer link. */
+/** Sends a quote, and returns it with the API path of its customer link. */
 async function sentQuote(customer) {
   const quote = expected(
     await finance.post('/api/financial/quotes', {
@@ -55,7 +55,7 @@ async function sentQuote(customer) {
 
 const signed = (name) => ({ signature: { name, method: 'finger', ...newDrawing() } })
 
-/** An unpaid invoice created by accepting a quote, with the API path of its payment link. */
+/** Accepts a quote, and returns its unpaid invoice with the API path of the payment link. */
 async function unpaidInvoice(customer) {
   const quote = await sentQuote(customer)
   const { made } = expected(await anonymous('POST', `${quote.at}/accept`, signed(`links Buyer ${run}`)), 200, 'accept')

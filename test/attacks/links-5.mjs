@@ -1,4 +1,4 @@
-// Attacks on calendar feeds, repeated requests and exported files after a right was taken away.
+// Attacks on calendar feeds, repeated requests and exported files after a right has been withdrawn.
 import { attack, finish } from './portal.mjs'
 import { dayIn, need, newUser, rowsOf, sleep, statuses, workAs } from './shared/company.mjs'
 import { atOnce, run } from './shared/links.mjs'

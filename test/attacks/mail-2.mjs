@@ -139,7 +139,7 @@ await attack('an e-mail with a boundary of 100,000 hyphens doesn’t hold back t
   if (waited > 3000) return `two e-mails of 0.5 MB from strangers hold back a genuine answer for ${waited} ms`
 })
 
-/** A JPEG picture of 36 megapixels with many scans of a few bytes each, which takes long to open. */
+/** A JPEG of 36 megapixels with many scans of a few bytes each, which is slow to open. */
 function slowJpeg(scans) {
   const segment = (mark, bytes) =>
     Buffer.concat([Buffer.from([255, mark, (bytes.length + 2) >> 8, (bytes.length + 2) & 255]), bytes])

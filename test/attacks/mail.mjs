@@ -1,5 +1,5 @@
-// Attacks on received e-mail: signatures, repeated and forged answers, personal links in answers, bounces and automatic
-// answers.
+// Attacks on received e-mail: signatures, repeated and forged replies, personal links in replies, bounces and automatic
+// replies.
 import { attack, finish } from './portal.mjs'
 import {
   admin,
@@ -96,7 +96,7 @@ const link = invitation.match(/https?:\S+rams-asked\/\S+/)[0]
 const token = link.split('/').pop()
 const toInvitation = { id: idOf(invitation), from: `Pat <${recipient}>` }
 
-/** Delivers an answer to the invitation and returns what the administrator of the company reads. */
+/** Delivers a reply to the invitation, and returns the text that the company's administrator reads. */
 async function readByAdministrator(email) {
   const { body } = await deliver(email)
   if (!body.taken) throw new Error(`the answer is not stored: ${body.why}`)

@@ -1,5 +1,5 @@
-// Attacks on money: companies and leads, links to other companies’ records, overdue invoices, parameters, and everything
-// at once for one customer.
+// Attacks on money: companies and leads, links to other companies’ records, overdue invoices, parameters, and
+// simultaneous requests for one customer.
 import { attack, finish } from './portal.mjs'
 import {
   bankPayment,

@@ -38,7 +38,7 @@ async function newQuote(more = {}, customer) {
 
 const send = (quote) => staff.post(`${quote}/send`, {})
 
-/** Sends a new quote and returns its address, its customer and the secret of its link. */
+/** Sends a new quote, and returns its URL, its customer and the secret of its link. */
 async function sentQuote(more, customer) {
   const buyer = customer ?? (await newCustomer())
   const quote = await newQuote(more, buyer)

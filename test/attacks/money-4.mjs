@@ -1,4 +1,4 @@
-// Attacks on commission, price notices and customers: requests at once.
+// Attacks on commission, price notices and customers, with simultaneous requests.
 import { attack, finish } from './portal.mjs'
 import {
   atOnce,
@@ -82,7 +82,7 @@ async function unusedMonth() {
   }
 }
 
-/** Returns an approved month that has one checked sale of `staff`, with the rate that applies in it. */
+/** Returns an approved month with one checked sale by `staff`, and the rate that applies in that month. */
 async function approvedMonth() {
   const from = await unusedMonth()
   const rate = need(

@@ -94,7 +94,7 @@ await attack('A bank line is undone, refunded or reversed once, and split up onl
   need(await finance.post(`${large}/split`, { parts: [{ invoice, amount: 12_000 }], credit: true }))
 })
 
-/** Returns the answers of `send` and the longest time for which another request waited meanwhile. */
+/** Returns the responses of `send`, and the longest time for which another request waited meanwhile. */
 async function longestWait(send) {
   let [longest, running] = [0, true]
   const others = (async () => {

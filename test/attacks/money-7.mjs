@@ -1,4 +1,4 @@
-// Attacks on money: lines saved twice at once, discounts that grow after approval, and free periods.
+// Attacks on money: lines saved twice at once, discounts increased after approval, and free periods.
 import { attack, finish, signIn } from './portal.mjs'
 import { atOnce, F, finance, having, manager, run, staff, statuses, wait } from './shared/money.mjs'
 import {

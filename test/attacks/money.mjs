@@ -246,7 +246,7 @@ await attack('a payment by card cannot be undone as recorded in error', async ()
 })
 
 await attack('credit notes at once never exceed the invoice, and their rounded parts add up', async () => {
-  // In books whose limit no other attack has used up.
+  // Uses books whose limit no other attack has used up.
   const customer = await newCustomer(bookkeeper)
   const invoice = await newInvoice(customer, [line(33.3, 7)], bookkeeper)
   const credited = await firstLine(invoice, bookkeeper)

@@ -1,5 +1,5 @@
-// Attacks on private details of employees, their accounts, human resources in their own case, calendar feeds, and years
-// and periods at the limits.
+// Attacks on private details of employees, their accounts, decisions of human resources about themselves, calendar
+// feeds, and years and periods at the limits.
 import { attack, call, finish } from './portal.mjs'
 import { rowsOf, sleep, statuses } from './shared/company.mjs'
 import { atOnce, run } from './shared/links.mjs'

@@ -70,7 +70,7 @@ await attack('A stream of notifications sends nothing more after its session has
   if (!received.includes('event: over')) return 'the stream has not ended 10 s after a change'
 })
 
-/** Sends a request with the session cookie of a browser and returns its answer with the new cookie. */
+/** Sends a request with a browser's session cookie, and returns the response with the new cookie. */
 async function browse(method, path, { cookie, token, body, marked = true } = {}) {
   const response = await fetch(new URL(path, base), {
     method,

@@ -3,7 +3,7 @@ import { PACKS } from '#kernel/packs.ts'
 import { createCustomer } from '#test/support/payments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// Saves of one record at the same moment. Each save replaces the record's rows, so the last one decides them.
+// Simultaneous saves of one record. Each save replaces the record's rows, so the rows of the last one are stored.
 
 const portal = await testPortal()
 const client = await portal.client({ packs: PACKS })

@@ -24,7 +24,7 @@ const STORED = [
   'Non-slip Floors 50%',
 ] as const
 
-/** What is typed into a list's search, and the stored names that it finds. */
+/** Texts typed into a list's search, and the stored names that each finds. */
 const QUERIES: readonly (readonly [typed: string, ...found: (typeof STORED)[number][]])[] = [
   ['sian wyn', 'Siân Ŵyn'],
   ['SIÂN', 'Siân Ŵyn'],
@@ -77,7 +77,7 @@ interface SearchedList {
   readonly url: string
   /** Field that contains the stored name. */
   readonly field: string
-  /** SQL that stores a name, $2, for the client $1. $3 is a number of its own. */
+  /** SQL that stores a name, $2, for the client $1. $3 is a unique number. */
   readonly sql: string
   /** The parameter that searches, if it is not `q`. */
   readonly by?: string
@@ -199,7 +199,7 @@ const find = async (list: Pick<SearchedList, 'url' | 'field' | 'by'>, typed: str
 
 describe.each(LISTS)('the search of $url $by', (list) => {
   test('the search finds names without their capitals, accents, apostrophes, hyphens and spaces in postcodes', async () => {
-    // A filter compares the words in their order.
+    // A filter compares the words in order.
     const isOrdered = list.by !== undefined
     const queries = QUERIES.filter(([typed]) => !list.except?.includes(typed) && !(isOrdered && typed === 'wyn sian'))
     const wrong: string[] = []

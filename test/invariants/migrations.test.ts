@@ -824,7 +824,7 @@ test("migration 0368 makes a coupon's amount a term of each live subscription, f
 
 test('migration 0374 gives each month with issued invoices the exchange rate of its latest invoice', async () => {
   await old.before(374)
-  // Invoices of nothing: they come to what their lines come to without entries in the ledger.
+  // Invoices of zero: their totals equal those of their lines, and the ledger has no entries for them.
   await old.rows(
     `INSERT INTO invoice (client_id, id, customer_id, date, tax_point, due_on, currency, exchange_rate, supplier, buyer)
      SELECT 1, 3740 + n, 3110, day, day, day, currency, rate, '{}', '{}' FROM (VALUES

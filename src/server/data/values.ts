@@ -82,7 +82,7 @@ export const toPgArrayText = (texts: readonly string[]) =>
 export const containsAllSql = (text: string, terms: readonly string[], next: (v: unknown) => string): string =>
   terms.map((term) => `${text} LIKE ${next(`%${term}%`)}::text`).join(' AND ')
 
-/** Returns SQL that is true if the condition of any of the texts is. */
+/** Returns SQL that is true if the condition on any of the texts is true. */
 export const anyOfSql = <T>(texts: readonly T[], sql: (text: T) => string): string =>
   texts.length > 1 ? `(${texts.map((text) => `(${sql(text)})`).join(' OR ')})` : texts.map(sql).join('')
 

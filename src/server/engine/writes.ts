@@ -31,7 +31,7 @@ import { saveRecord } from './save.ts'
 import type { Context, Engine, RecordReader, WriteRequest } from './types.ts'
 import { createUnitContext, runRecordAction } from './unit-of-work.ts'
 
-/** True if a request states a value although another one waits to replace it, and does not return the waiting one too. */
+/** True if a request contains a value that a waiting one is to replace, without the waiting one. */
 function isRestated(r: Resource, name: string, before: Row, body: ApiRecord): boolean {
   const waiting = r.fields[name]?.waitsIn
   return waiting !== undefined && !areFieldValuesEqual(r.fields[waiting], before[waiting], body[waiting])

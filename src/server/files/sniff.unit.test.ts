@@ -57,7 +57,7 @@ const SAMPLES: Readonly<Record<string, Buffer>> = {
   'a.csv': latin('Company,Email\nAcme,ann@acme.example\n'),
   'a.eml': latin('From: ann@acme.example\r\nSubject: Hello\r\n\r\nHello\r\n'),
 }
-/** First bytes of files whose structure the library reads further. */
+/** First bytes of files that make the library read more of their structure. */
 const SIGNATURES = {
   ZIP: 'PK\u0003\u0004',
   PNG: '\x89PNG\r\n\x1a\n',

@@ -41,7 +41,7 @@ export const createTransactionQueueConn = (tx: Tx, role: 'stanchion_system' | 's
   },
 })
 
-/** Place of a client's job among those of other clients. Jobs with a higher priority are fetched first. */
+/** Priority of a client's job among those of other clients. Jobs with a higher priority are fetched first. */
 interface ClientTurn {
   readonly group?: { readonly id: string }
   readonly priority?: number

@@ -45,7 +45,7 @@ async function subscribe(page: Page, email: string) {
   return { customer, subscription, invoice, later }
 }
 
-/** More fields and buttons than a page has, before the focus has gone round. */
+/** Number of Tab presses that is greater than the number of fields and buttons on any page. */
 const MAX_TABS = 60
 
 /** Moves the focus to an element with the Tab key alone. */

@@ -56,7 +56,7 @@ async function issueInvoices(page: Page) {
   return { company, numbers: [await issue(), await issue()] as const }
 }
 
-/** Statements with one payment of this payer each, in the formats that need no mapping of columns. */
+/** Statements with one payment by this payer each, in the formats that need no column mapping. */
 function buildStatements(payer: string, day: string) {
   const compact = day.replaceAll('-', '')
   const [year = '', month = '', date = ''] = day.split('-')
@@ -68,7 +68,7 @@ function buildStatements(payer: string, day: string) {
   }
 }
 
-/** By keyboard: imports statements, confirms two matches in two presses, undoes one and splits its line on a phone. */
+/** Imports statements by keyboard, confirms two matches with two presses, undoes one and splits its line on a phone. */
 async function correctBankLines(page: Page, phone: Page) {
   const { company, numbers } = await issueInvoices(page)
   const today = new Date().toISOString().slice(0, 10)

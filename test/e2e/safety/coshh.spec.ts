@@ -7,7 +7,7 @@ import { expectDraftSaved } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
-/** An assessment that lacks its substance, and what the data sheet of that substance states. */
+/** An assessment that lacks its substance, and the contents of that substance's data sheet. */
 const UNFINISHED = {
   name: 'Cleaning brushes from a dropped sheet',
   process: 'Brushes are rinsed in a tin.',

@@ -121,7 +121,7 @@ test('colleagues and a visitor are added to a started talk, sign on the presente
   const said = await page.getByRole('region', { name: 'Points to make' }).boundingBox()
   expect(said?.y).toBeGreaterThan(names?.y ?? 0)
 
-  // One device goes round: each person signs by hand, and a visitor states a company and a trade.
+  // One device is passed round: each person signs by hand, and a visitor states a company and a trade.
   await page.getByLabel('Who is attending?').fill('Vic Vance')
   await page.getByRole('button', { name: 'Add', exact: true }).tap()
   await page.getByRole('button', { name: 'Sign: Callum Fraser' }).tap()
