@@ -45,7 +45,7 @@ export function normaliseEmail(typed: string): string {
 export const foldEmail = (address: string): string => normaliseEmail(address).toLowerCase()
 
 /** Returns the e-mail addresses as written, without duplicates. */
-export function uniqueEmailAddresses(addresses: readonly string[]): string[] {
+export function listUniqueEmailAddresses(addresses: readonly string[]): string[] {
   const by = new Map<string, string>()
   for (const address of addresses) if (!by.has(foldEmail(address))) by.set(foldEmail(address), normaliseEmail(address))
   return [...by.values()]
