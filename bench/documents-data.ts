@@ -19,8 +19,8 @@ const FILL = `INSERT INTO document (client_id, kind, number, title, state, compl
             string_to_array('survey works repairs access inspection maintenance', ' ') t) x`
 
 /**
- * Words of the documents, as triggers enter them: those of number and title, and an answer of about fifty words. `w0` is in
- * nearly every answer, `w4999` in few.
+ * Words of the documents, as triggers insert them: those of the number and title, and an answer of about fifty words.
+ * `w0` is in nearly every answer, `w4999` in few.
  */
 const WORDS = [
   `CREATE TEMP TABLE answer AS SELECT b, string_agg(format('''w%s'':3C', x), ' ') AS lexemes, string_agg('w' || x, ' ') AS words

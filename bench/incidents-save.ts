@@ -42,7 +42,7 @@ const entry = () =>
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Tables that a saved entry writes, in the order of their inserts. The number of the entry is one update more. */
+/** Tables that a saved entry writes, in the order of their inserts. The number of the entry takes one more update. */
 const TABLES = ['incident_report', 'incident_person', 'incident_event', 'audit', 'seal'] as const
 
 interface Insert {
@@ -71,7 +71,7 @@ async function readWrittenRows(client: pg.Client, id: number): Promise<Insert[]>
   return inserts
 }
 
-/** Writes the same rows in one transaction, with a number, a report and a place in the chain of their own. */
+/** Writes the same rows in one transaction, with their own number, report and position in the chain. */
 async function insertRows(client: pg.Client, inserts: readonly Insert[], n: number): Promise<void> {
   await client.query('BEGIN')
   await client.query({

@@ -32,7 +32,7 @@ interface MeasuredTime {
   readonly processor: number
 }
 
-/** Measures two kinds of work in blocks by turns, after a warm-up of each. */
+/** Measures two kinds of work alternately in blocks, after a warm-up of each. */
 async function measureByTurns(
   client: pg.Client,
   times: number,
@@ -73,7 +73,7 @@ interface ComparisonTable {
   readonly yardstick: string
   readonly goal: RatioGoal
   readonly times: number
-  /** Connection for questions about the processor time of the database. */
+  /** Connection for querying the processor time of the database. */
   readonly client: pg.Client
   /** Process of the portal. */
   readonly portal: number

@@ -59,7 +59,7 @@ export const createPeopleDatabase = (server: string, tree: string, size: BulkSiz
     },
   })
 
-/** Opens the products, and gives the people of one department work patterns and a year of approved leave. */
+/** Activates the products, and gives the people in one department work patterns and a year of approved leave. */
 export async function addLeave(client: pg.Client, { large }: BulkSize, clientId: number, year: number): Promise<void> {
   await client.query(
     `INSERT INTO app_status (client_id, product_id, has_lapsed) SELECT c, id, false FROM pack_product, unnest($1::int[]) c WHERE code = ANY ('{safety,employees,holidays}')

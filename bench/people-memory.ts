@@ -12,7 +12,7 @@ const REST_MS = 15_000
 /** Statuses of a request for leave: sent, or refused because another phone of the same person sent it. */
 const DECIDED = [201, 409]
 
-/** What a phone sends after a morning without signal: its tasks, and two requests for leave with their keys. */
+/** Requests that a phone sends after a morning without a signal: its tasks, and two leave requests with their keys. */
 async function synchronise(base: string, headers: Record<string, string>, kind: string, phone: number): Promise<void> {
   const read = async (path: string) => {
     const answer = await fetch(base + path, { headers })

@@ -120,7 +120,7 @@ async function compareBalances(ours: Portal, client: pg.Client): Promise<void> {
   await compare('report of a leave year', alone, through)
 }
 
-/** Lets the portal count the ledgers, by a changed rule of the company. */
+/** Makes the portal recount the ledgers, by changing a rule of the company. */
 async function countLedgers(ours: Portal): Promise<void> {
   const headers = await signInToClient(ours.base, HR_BENCH_USER, LARGE_CLIENT_ID)
   const answer = await fetch(`${ours.base}/api/employees/leave_settings/${LARGE_CLIENT_ID}`, {

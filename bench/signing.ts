@@ -113,7 +113,7 @@ export async function measureSigning(db: Db, sent: StatementCounts, engine: Engi
     engine.inTenant(clientId, { actor, requestId: 'bench' }, async (c) => {
       const given = { attendee: row, name: '', method: 'finger' as const, strokes: drawn, visitor: false }
       const written = await saveAttendanceSignature(c, id, given)
-      // As the route answers: the drawing that the request contained is no read of it.
+      // As in the route: returning the drawing that the request contained is not a read.
       return () => readWrittenRecord(engine, talkAttendee, actor, written, { strokes: drawn })
     })
   const signDocument = (n: number) =>

@@ -254,7 +254,7 @@ export async function copyPortalDatabase(url: string): Promise<string> {
 /** Vacuums the database before each measurement. Otherwise, earlier writes would slow later reads. */
 export const tidy = (s: BenchSystem) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
-/** Milliseconds for which a portal must have no job to be at rest. */
+/** Milliseconds for which a portal must have no job before it is considered idle. */
 const REST_MS = 3000
 
 /** Waits until the portal has no job left. At its first start of a day, it runs the daily schedules of every client. */

@@ -9,7 +9,7 @@ import { fetchAsBenchUser, isQuickRun, measureDurationMs, valueAtQuantile } from
 import { type BillingBench, SELLER_CLIENT_ID, withBillingBench } from './books.ts'
 
 /*
- * Compares finance work on large books with the least that it needs, alternately on the same database: a statement of
+ * Compares finance work on large books with the minimum work required, alternately on the same database: a statement of
  * 20,000 bank lines with parsing alone, the figures of a VAT return with one aggregate of its postings, and the overdue
  * list with a query by hand.
  */
@@ -32,7 +32,7 @@ export interface FinanceResult {
   readonly isMet: boolean
 }
 
-/** Returns the medians of both in milliseconds, measured by turns after one warm-up of each. */
+/** Returns the medians of both in milliseconds, measured alternately after one warm-up of each. */
 async function compare(ours: () => Promise<unknown>, theirs: () => Promise<unknown>) {
   const [mine, beside]: [number[], number[]] = [[], []]
   for (let round = 0; round <= ROUNDS; round++) {
@@ -193,7 +193,7 @@ async function overdue({ beside }: BillingBench): Promise<FinanceResult> {
   }
 }
 
-/** Measures them on books of their own. */
+/** Measures imports and returns on separate books. */
 export async function measureFinance(onResult: (result: FinanceResult) => void): Promise<void> {
   const sizes = { subscriptions: 2, movements: 1000, ofRegular: 10, items: 1 }
   await withBillingBench({ ...sizes, invoices: INVOICES }, async (books) => {

@@ -43,9 +43,9 @@ async function startDemoPortal(folder, settings) {
 }
 
 /**
- * Runs one script and reads its last line, "N passed, N failed". A script without this line has failed. `known`: what an
- * operator of the portal knows, and a script may need: the folder with its sent e-mails, and the secret for received
- * ones.
+ * Runs one script and reads its last line, "N passed, N failed". A script without this line has failed. `known`: the
+ * settings that an operator of the portal knows and a script may need: the folder with its sent e-mails, and the secret
+ * for received ones.
  */
 async function runScript(file, url, known) {
   const { output } = await run(node, [`${FOLDER}/${file}`, url, ...known])

@@ -21,7 +21,7 @@ export async function startMailServer(folder) {
       stream.on('end', () => {
         const recipients = envelope.rcptTo.map(({ address }) => address).join(' ')
         const file = join(folder, `${String(++count).padStart(6, '0')} ${recipients}.eml`.replaceAll('/', '_'))
-        // Readers of the folder see whole e-mails only.
+        // Readers of the folder see only complete e-mails.
         writeFileSync(`${file}.part`, Buffer.concat(parts))
         renameSync(`${file}.part`, file)
         done()

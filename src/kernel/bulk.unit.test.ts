@@ -80,7 +80,7 @@ describe('bulk actions', () => {
     expect(offered({ state: 'asked', retired: true })).toEqual(['restore', 'approve'])
   })
 
-  it('a bulk action is rejected if it is neither an action nor a changeable field, or does not state which inputs apply to many', () => {
+  it('a bulk action is rejected if it is neither an action nor a changeable field, or does not declare which inputs apply to many records', () => {
     for (const name of ['sink', 'id'])
       expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be a bulk action`)
     const paint = {

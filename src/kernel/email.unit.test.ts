@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
-import { isEmail, MAX_EMAIL_LENGTH, normaliseEmail, uniqueEmailAddresses } from './validate.ts'
+import { isEmail, listUniqueEmailAddresses, MAX_EMAIL_LENGTH, normaliseEmail } from './validate.ts'
 
 test('a valid e-mail address has one @, a dot after the @ and at most 254 characters', () => {
   for (const good of ['a@b.example', "o'brien+x@a.co.uk"]) expect([good, isEmail(good)]).toEqual([good, true])
@@ -26,7 +26,7 @@ test('a very long string is quickly rejected as an e-mail address', async () => 
 })
 
 test('e-mail addresses that differ only in case or surrounding spaces are treated as the same', () => {
-  expect(uniqueEmailAddresses(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
+  expect(listUniqueEmailAddresses(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
     'a@b.example',
     'c@d.example',
   ])

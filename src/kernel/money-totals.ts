@@ -84,7 +84,7 @@ export interface DocumentTotals {
   readonly gross: number
 }
 
-/** All of an amount, as a scaled percentage. */
+/** One hundred per cent, as a scaled percentage. */
 const ALL_PERCENT = 100n * DECIMAL_SCALE
 
 interface ScaledLine {

@@ -165,7 +165,7 @@ const anyDiscount: fc.Arbitrary<Discount | undefined> = fc.oneof(
 const anyInput = fc.tuple(fc.array(anyLine, { maxLength: 30 }), anyDiscount, rate)
 const add = (ns: readonly number[]) => ns.reduce((a, b) => a + b, 0)
 
-describe('discounts of lines', () => {
+describe('line discounts', () => {
   const less = (discountPercent: number, unitAmount: TotalsLine['unitAmount'], quantity = 1) =>
     line(unitAmount, { quantity, discountPercent })
 
@@ -179,13 +179,13 @@ describe('discounts of lines', () => {
     expect(gbp([less(12.5, -2499, 3)])).toMatchObject({ subtotal: -6560, lineDiscount: -937 })
   })
 
-  test('the discount of the document is taken off what the discounts of the lines leave, before VAT', () => {
+  test('a document’s discount applies to its amount after line discounts and before VAT', () => {
     const t = gbp([less(12.5, 2499, 3), line(1000, { discountable: false })], { percentOff: 10 })
     expect(t).toMatchObject({ subtotal: 7560, lineDiscount: 937, discount: 656, net: 6904, tax: 1381, gross: 8285 })
     expect(gbp([less(90, 1000)], { amountOff: 500 })).toMatchObject({ subtotal: 100, discount: 100, net: 0 })
   })
 
-  test('totals without discounts of lines do not mention them', () => {
+  test('the totals of a document without line discounts do not mention line discounts', () => {
     expect(gbp([line(1000), less(0, 500)])).not.toHaveProperty('lineDiscount')
     expect(['', '', 'less 12.5%']).toEqual(
       [null, 0, 12.5].map((discountPercent) => describeLineDiscount({ discountPercent })),
@@ -200,7 +200,7 @@ describe('discounts of lines', () => {
     expect(() => gbp([line(100), less(discountPercent, 100)])).toThrow(new MoneyError(message, 1))
   })
 
-  test('the amount of any line, or of a part of it, is the exact fraction rounded once', () => {
+  test('the amount of any line, or part of a line, is the exact fraction, rounded once', () => {
     const units = fc.integer({ min: -(10 ** 9), max: 10 ** 9 })
     const percent = fc.integer({ min: 0, max: 1_000_000 })
     const part = fc.tuple(fc.integer({ min: 0, max: 366 }), fc.integer({ min: 1, max: 366 }))

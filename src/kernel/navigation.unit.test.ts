@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type NavigationEntry, navigationEntriesFor, packRejectionReason, packState } from './packs.ts'
+import { getPackRejectionReason, type NavigationEntry, navigationEntriesFor, packState } from './packs.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from './roles.ts'
 
 const screen = (path: string, more: Partial<NavigationEntry> = {}): NavigationEntry => ({
@@ -56,7 +56,7 @@ test('a screen of several packs is shown to clients with one of them, and the wi
   expect(packState(person(), packs)).toBe('none')
   expect(packState(person({ packs: { safety: 'lapsed' } }), packs)).toBe('lapsed')
   expect(packState(person({ packs: { safety: 'active', employees: 'lapsed' } }), packs)).toBe('active')
-  expect(packRejectionReason(person(), packs)).toBe(
+  expect(getPackRejectionReason(person(), packs)).toBe(
     'Your company does not have the Employees or Health and safety pack.',
   )
 })

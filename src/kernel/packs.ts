@@ -62,7 +62,7 @@ export const statusForPackState = (state: PackState): ProductStatus => ({
 })
 
 /** Returns the reason why a user can't use a pack; `undefined` if they can. */
-export function packRejectionReason(actor: Actor, pack: PackChoice | undefined): string | undefined {
+export function getPackRejectionReason(actor: Actor, pack: PackChoice | undefined): string | undefined {
   const state = packState(actor, pack)
   if (!pack || state === 'active') return undefined
   const names = [pack].flat().map((one) => PACK_NAMES[one])
@@ -74,10 +74,10 @@ export function packRejectionReason(actor: Actor, pack: PackChoice | undefined):
 /**
  * Returns the error for a pack that a user can't use. For a pack that they can use, returns a general permission error.
  */
-export function packProblem(actor: Actor, pack: PackChoice | undefined): Problem {
+export function createPackProblem(actor: Actor, pack: PackChoice | undefined): Problem {
   const state = packState(actor, pack)
   return problem.forbidden(
-    packRejectionReason(actor, pack),
+    getPackRejectionReason(actor, pack),
     state === 'none' ? 'pack_missing' : state === 'lapsed' ? 'pack_lapsed' : 'forbidden',
   )
 }

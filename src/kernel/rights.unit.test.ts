@@ -59,7 +59,7 @@ describe('role checks', () => {
     expect(hasRole(person(1), 'anonymous')).toBe(true)
   })
 
-  test('neither being a member nor a misspelt role name grants a role', () => {
+  test('neither membership nor a misspelt role name grants a role', () => {
     expect(hasRole(person(1, 'member'), 'ROLE_A')).toBe(false)
     expect(hasRole(person(1, 'role_a', 'ROLE_A '), 'ROLE_A')).toBe(false)
   })

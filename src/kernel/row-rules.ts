@@ -164,7 +164,7 @@ export function rowConditionFor(
  * Returns the values that identify the actor in a row: IDs in relations and numbers, usernames in text. For text,
  * includes the username of the real person during impersonation within one client.
  */
-export function actorIdentifiers(actor: Actor, kind: string): readonly (string | number)[] {
+export function listActorIdentifiers(actor: Actor, kind: string): readonly (string | number)[] {
   if (kind === 'text')
     return actor.original && actor.original.clientId === actor.clientId
       ? [actor.username, actor.original.username]
@@ -199,7 +199,8 @@ export function meetsRowCondition(
   if (condition.is === "my company's") return String(value ?? PROVIDER_CLIENT_ID) === String(actor.clientId)
   if (value === null) return false
   const kind = r.fields[condition.field]?.kind ?? 'integer'
-  const people = condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : actorIdentifiers(actor, kind)
+  const people =
+    condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : listActorIdentifiers(actor, kind)
   return people.some((who) => String(who) === String(value)) !== (condition.is === "others'")
 }
 

@@ -8,7 +8,7 @@ export const toText = (value: unknown): string =>
 export interface FoundPart {
   /** Label of the form field or row: "Hazard". */
   readonly label: string
-  /** Text around the first match, in pieces. Of another company's record, only the words searched for. */
+  /** Text around the first match, in pieces. For another company's record, only the words searched for. */
   readonly pieces: readonly { readonly text: string; readonly found: boolean }[]
 }
 

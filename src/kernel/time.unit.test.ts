@@ -28,7 +28,7 @@ test('an instant is shown in London time, even when the clocks change', () => {
   )
 })
 
-test('an event of today is recorded now, and one of an earlier day at noon in London', () => {
+test('an event dated today is recorded at the current time, and one dated earlier at noon in London', () => {
   const now = Temporal.Instant.from('2026-11-28T09:30:00Z')
   const on = (day: string) => instantOnLondonDate(day, now).toString()
   expect(on('2026-11-28')).toBe('2026-11-28T09:30:00Z')

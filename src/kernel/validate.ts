@@ -20,7 +20,7 @@ export const isSameMailbox = (one: string, other: string): boolean => mailboxOf(
 
 const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
 
-/** Soft hyphens, characters of no width and direction marks, which come with addresses copied from pages and e-mails. */
+/** Soft hyphens, zero-width characters and direction marks, which come with addresses copied from pages and e-mails. */
 const UNSEEN_IN_EMAIL = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u
 
 /**
@@ -45,7 +45,7 @@ export function normaliseEmail(typed: string): string {
 export const foldEmail = (address: string): string => normaliseEmail(address).toLowerCase()
 
 /** Returns the e-mail addresses as written, without duplicates. */
-export function uniqueEmailAddresses(addresses: readonly string[]): string[] {
+export function listUniqueEmailAddresses(addresses: readonly string[]): string[] {
   const by = new Map<string, string>()
   for (const address of addresses) if (!by.has(foldEmail(address))) by.set(foldEmail(address), normaliseEmail(address))
   return [...by.values()]

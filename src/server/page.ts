@@ -7,7 +7,7 @@ interface BuiltPage {
   readonly pattern: string
   readonly files: readonly string[]
   readonly asks: readonly string[]
-  /** File name of the page's own HTML document, if it is not a page of the portal's. */
+  /** File name of the page's own HTML document, if the page does not use the portal's. */
   readonly html?: string
 }
 
@@ -34,7 +34,7 @@ const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '
 export function createPageRenderer(folder: string): PageRenderer | undefined {
   const files = [join(folder, 'index.html'), join(folder, 'pages.json')] as const
   if (!existsSync(files[0])) return undefined
-  // While a build is being written, the former one is served.
+  // While a build is being written, the previous one is served.
   const version = () => files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join()
   let served = version()
   let render = readBuild(...files)
@@ -45,7 +45,7 @@ export function createPageRenderer(folder: string): PageRenderer | undefined {
         render = readBuild(...files)
         served = found
       } catch {
-        // Half of a new build is there. The former one is served until the next request finds all of it.
+        // The new build is incomplete. The previous one is served until a request finds all of it.
       }
     return render(path, nonce)
   }

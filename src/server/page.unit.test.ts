@@ -35,7 +35,7 @@ it("the HTML page lists its first API requests before the first script, and load
   expect(page).toContain('content="n1"')
 })
 
-it('a page with an HTML document of its own is served that document, with the same requests', () => {
+it('a page with its own HTML document is served as that document, with the same requests', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'my-task.html'), HTML.replace('portal.js', 'my-task.js'))
   const own = { path: '/my-task', pattern: '^/my-task/?$', files: [], asks: ['/api/x'], html: 'my-task.html' }
@@ -54,7 +54,7 @@ it('the HTML page never contains parts of its URL, and an unknown URL adds no re
   expect(page?.('/elsewhere', 'n2')).toBe(HTML.replace('__NONCE__', 'n2'))
 })
 
-it('the HTML page of a new build in the same folder is served without a restart, and the former one while it is written', () => {
+it('the HTML page of a new build in the same folder is served without a restart, and the previous page until the new one is complete', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   const page = createPageRenderer(folder)
   rmSync(join(folder, 'index.html'))

@@ -53,7 +53,7 @@ test.each([
   ['DE123456789', 'DE', 'prefix DE'],
   ['FR40303265046', 'GB', 'prefix FR'],
   ['DE 0', 'DE', 'prefix DE'],
-])('the VAT number %s of a company in %s has a fault', async (given, country, fault) => {
+])('the VAT number %s of a company in %s is reported as invalid', async (given, country, fault) => {
   const check = await checkVatNumber(given, country)
   expect([check.number, check.isChecked]).toEqual([given, true])
   expect(check.fault).toContain(fault)

@@ -59,7 +59,7 @@ await attack(
   },
 )
 
-await attack('A request for a password link has the same answer for known and unknown users', async () => {
+await attack('A request for a password link gets the same response for known and unknown users', async () => {
   const user = await addUser()
   const ask = (username) => call('POST', '/api/security/password/forgot', { body: { username } })
   const [known, unknown] = [await ask(user.username), await ask(`${mark}.nobody`)]
@@ -68,7 +68,7 @@ await attack('A request for a password link has the same answer for known and un
 })
 
 await attack(
-  'A role that controls money, access or confidential data waits, and only another administrator of the company confirms it',
+  'A role that controls money, access or confidential data waits until another administrator of the company confirms it',
   async () => {
     for (const role of ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING_FINANCE', 'ROLE_HR_PRIVATE']) {
       const user = await addUser([role])
@@ -127,7 +127,7 @@ await attack('A retired administrator who is restored by one person waits like a
     return `${user.username} is an administrator at once, waiting: ${restored.waitingUntil}`
 })
 
-await attack('Of 20 confirmations and cancellations at once, one takes effect', async () => {
+await attack('Only one of 20 simultaneous confirmations and cancellations takes effect', async () => {
   const user = await addUser(['ROLE_CLIENT_ADMIN'])
   const [confirm, cancel] = ['confirm', 'cancel'].map((act) => `${user['@id']}/${act}-waiting`)
   const answers = await Promise.all(

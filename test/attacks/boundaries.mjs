@@ -20,7 +20,7 @@ import {
 
 const careDocument = members(await care.get(`/api/safety/risk_assessments?client=${CARE}&itemsPerPage=5`))[0]
 
-await attack('A document of another client can’t be read through any of its addresses', async () => {
+await attack('A document of another client can’t be read at any of its URLs', async () => {
   const { id } = careDocument
   const assessment = ['', '/pdf', '/form', '/copy', '/review', `/${BRICK}/copyTo`].map(
     (end) => `risk_assessments/${id}${end}`,
@@ -65,7 +65,7 @@ await attack('A request can’t relate a record to another client’s document o
   return 'the pack was neither made nor refused in 20 s'
 })
 
-await attack('No list shows a row of a company outside the reach of its reader', async () => {
+await attack('No list shows a row of a company that its reader may not access', async () => {
   const { paths } = need(await call('GET', '/api/docs.json'))
   const lists = Object.entries(paths).filter(
     ([path, { get }]) => get && /^\/api\/[^{]*$/.test(path) && !/switch|live|bingo/.test(path),
@@ -96,7 +96,7 @@ await attack('No list shows a row of a company outside the reach of its reader',
   }
 })
 
-await attack('Filters, counts and exports never reach another client', async () => {
+await attack('Filters, counts and exports never include another client’s data', async () => {
   for (const filter of [
     `client=${CARE}`,
     `client[]=${CARE}`,
@@ -126,7 +126,7 @@ await attack('Filters, counts and exports never reach another client', async () 
   if (names.length || chosen) return 'a user of another client is named'
 })
 
-await attack('An export job starts for a list that the reader may read, and for no other address', async () => {
+await attack('An export job starts only for the URL of a list that the reader may read', async () => {
   need(await worker.post('/api/portal/exports', { from: '/api/portal/users', format: 'csv' }), 202)
   for (const from of [
     '/api/crm/contacts',

@@ -1,4 +1,4 @@
-// Attacks on files: uploads at the same time as other changes, files that take long to read, imports, exports and
+// Attacks on files: uploads at the same time as other changes, files that are slow to read, imports, exports and
 // e-mails.
 import { deflateSync } from 'node:zlib'
 import { attack, call, finish, signIn } from './portal.mjs'
@@ -42,7 +42,7 @@ function crc32(bytes) {
   return ~crc >>> 0
 }
 
-/** A black and white PNG: a large one needs few bytes, but takes long to decode. */
+/** Makes a black and white PNG. A large one needs few bytes, but is slow to decode. */
 function png(width, height) {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -80,7 +80,7 @@ async function createAction() {
 
 // Several changes at the same time
 
-await attack('of several new versions at once exactly one replaces the file', async () => {
+await attack('exactly one of several simultaneous new versions replaces the file', async () => {
   const file = (await upload(admin, uploads, 'v1', `${prefix}-v.txt`)).body
   const path = `${file['@id']}/versions`
   const answers = await Promise.all(
@@ -126,7 +126,7 @@ await attack('a folder retired during an upload gets no file', async () => {
   if (status === 201 && Date.now() - retiredAt > 100) return `${status}`
 })
 
-await attack('a folder can’t be inside itself, even by two changes at once', async () => {
+await attack('a folder can’t be inside itself, even after two simultaneous changes', async () => {
   const [a, b] = [await createFolder('a', []), await createFolder('b', [])]
   const answers = await Promise.all([
     patch(admin, a['@id'], { parent: b['@id'] }),
@@ -142,7 +142,7 @@ await attack('a picture with too many pixels is refused before it is decoded', a
   if (Date.now() - start > 2000) return `after ${Date.now() - start} ms`
 })
 
-/** The answer of a request, and the longest time in milliseconds that another request waited meanwhile. */
+/** Returns the response to a request, and the longest time in milliseconds that another request waited meanwhile. */
 async function whileOthersWait(request) {
   let longest = 0
   let isDone = false
@@ -160,7 +160,7 @@ async function whileOthersWait(request) {
   return { ...answer, longest: Math.round(longest) }
 }
 
-/** The best of three attempts: other programs on the computer may cause a single long wait. */
+/** Returns the best of three attempts, because other programs on the computer may cause a single long wait. */
 async function bestOfThree(request) {
   let best
   for (let i = 0; i < 3; i++) {
@@ -172,7 +172,7 @@ async function bestOfThree(request) {
   return best
 }
 
-// Files that take long to read
+// Files that are slow to read
 
 await attack('a list of leads with 99,000 short rows doesn’t make other requests wait', async () => {
   const rows = `Company,Email\n${'a\n'.repeat(99_000)}`
@@ -188,7 +188,7 @@ await attack('a list of leads with one line of 10 million commas doesn’t make 
   if (longest > 1000) return `others waited ${longest} ms`
 })
 
-await attack('a long answer to a form doesn’t make other companies wait for their PDF files', async () => {
+await attack('a long form answer doesn’t make other companies wait for their PDF files', async () => {
   const sample = () => care.get(`/api/portal/letterheads/sample.pdf?header=${prefix}${Math.random()}`)
   const idle = await sample()
   if (idle.status !== 200) return `sample: ${idle.status}`
@@ -221,34 +221,37 @@ await attack('a long answer to a form doesn’t make other companies wait for th
 
 // Imports and exports
 
-await attack('a list of leads started several times at once adds each lead once, and exports no formulas', async () => {
-  const rows =
-    `Company,Contact,Email\n"=HYPERLINK(""http://evil.example"",""${prefix}"")",+Ann,${prefix}-1@portal.example\n` +
-    `${prefix} two,@Bob,${prefix}-2@portal.example\n`
-  const { status, body } = await upload(manager, '/api/crm/imports', rows, `${prefix}.csv`)
-  if (status !== 201) return `upload: ${status}`
-  const settled = async () => {
-    for (let i = 0; i < 60; i++) {
-      const batch = (await manager.get(body['@id'])).body
-      if (!['running', 'undoing', 'waiting'].includes(batch.state)) return batch
-      await sleep(250)
+await attack(
+  'an import of leads started several times at once adds each lead once, and its export contains no formulas',
+  async () => {
+    const rows =
+      `Company,Contact,Email\n"=HYPERLINK(""http://evil.example"",""${prefix}"")",+Ann,${prefix}-1@portal.example\n` +
+      `${prefix} two,@Bob,${prefix}-2@portal.example\n`
+    const { status, body } = await upload(manager, '/api/crm/imports', rows, `${prefix}.csv`)
+    if (status !== 201) return `upload: ${status}`
+    const settled = async () => {
+      for (let i = 0; i < 60; i++) {
+        const batch = (await manager.get(body['@id'])).body
+        if (!['running', 'undoing', 'waiting'].includes(batch.state)) return batch
+        await sleep(250)
+      }
     }
-  }
-  await manager.post(`${body['@id']}/start`, { mapping: body.mapping, dryRun: true, duplicates: 'skip' })
-  await settled()
-  const start = () => manager.post(`${body['@id']}/start`, { mapping: body.mapping, duplicates: 'skip' })
-  const answers = await Promise.all(Array.from({ length: 4 }, start))
-  if (answers.filter((answer) => answer.status === 200).length !== 1) return 'started more than once'
-  const batch = await settled()
-  if (batch.rowsAdded !== 2) return `${batch.rowsAdded} leads of 2`
-  const exported = await manager.get(`/api/crm/contacts/export.csv?importBatch=${body.id}`)
-  const report = await manager.get(`${body['@id']}/report.csv`)
-  await manager.post(`${body['@id']}/undo`, {})
-  for (const { text } of [exported, report]) {
-    if (!text.includes('HYPERLINK')) return 'the export has no such lead'
-    if (/(^|[,"\n])[=+@](HYPERLINK|Ann|Bob)/.test(text)) return text
-  }
-})
+    await manager.post(`${body['@id']}/start`, { mapping: body.mapping, dryRun: true, duplicates: 'skip' })
+    await settled()
+    const start = () => manager.post(`${body['@id']}/start`, { mapping: body.mapping, duplicates: 'skip' })
+    const answers = await Promise.all(Array.from({ length: 4 }, start))
+    if (answers.filter((answer) => answer.status === 200).length !== 1) return 'started more than once'
+    const batch = await settled()
+    if (batch.rowsAdded !== 2) return `${batch.rowsAdded} leads of 2`
+    const exported = await manager.get(`/api/crm/contacts/export.csv?importBatch=${body.id}`)
+    const report = await manager.get(`${body['@id']}/report.csv`)
+    await manager.post(`${body['@id']}/undo`, {})
+    for (const { text } of [exported, report]) {
+      if (!text.includes('HYPERLINK')) return 'the export has no such lead'
+      if (/(^|[,"\n])[=+@](HYPERLINK|Ann|Bob)/.test(text)) return text
+    }
+  },
+)
 
 await attack('a bank statement imported several times at once adds each line once', async () => {
   const day = new Date().toLocaleDateString('en-GB')
@@ -262,7 +265,7 @@ await attack('a bank statement imported several times at once adds each line onc
   if (total !== 20) return `${total} lines of 20`
 })
 
-await attack('damaged bank files are refused without 5xx', async () => {
+await attack('damaged bank files are refused without a 5xx error', async () => {
   const xml = '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>'
   const files = {
     'a.xml': `${xml}${'<a>'.repeat(200_000)}`,
@@ -284,7 +287,7 @@ const lead = (
 const mail = (body) =>
   staff.post('/api/email/message', { contact: lead['@id'], subject: 'x', body: 'x', marketing: false, ...body })
 
-await attack('line breaks in a subject, a merge value or a name add no header', async () => {
+await attack('line breaks in a subject, a merge value or a name can’t add an e-mail header', async () => {
   const subject = await mail({ subject: 'x\r\nBcc: evil@evil.example' })
   if (subject.status !== 422) return `subject: ${subject.status}`
   const values = { postcode: 'x\r\nBcc: evil@evil.example' }
@@ -298,14 +301,14 @@ await attack('line breaks in a subject, a merge value or a name add no header', 
   if (answer.status !== 422) return `support ticket: ${answer.status}`
 })
 
-await attack('merge fields reach no properties of the program, and can’t be nested', async () => {
+await attack('merge fields can’t access the program’s properties, and can’t be nested', async () => {
   for (const field of ['{{__proto__}}', '{{constructor}}', '{{first name|{{company}}}}', '{{'.repeat(9000)]) {
     const { status } = await mail({ body: field })
     if (status !== 422) return `${field.slice(0, 30)}: ${status}`
   }
 })
 
-await attack('an e-mail attaches no address on the network, local file or client’s file', async () => {
+await attack('an e-mail can’t attach a network URL, a local file or a client’s file', async () => {
   const secret = (await upload(admin, uploads, 'secret', `${prefix}.txt`)).body
   const others = [secret['@id'], secret.url, 'http://127.0.0.1:1/', 'file:///etc/passwd', '/api/crm/files/../../x']
   for (const attachment of others) {
@@ -331,7 +334,7 @@ await attack('recipients of a document can’t contain header lines', async () =
   if (other.status < 400) return `another company: ${other.status}`
 })
 
-await attack('an address that has opted out gets no e-mail, however it is written, nor a copy', async () => {
+await attack('an address that has opted out gets no e-mail or copy, however it is written', async () => {
   const before = await mail({})
   if (before.status !== 201) return `before: ${before.status}`
   const optOut = await staff.post('/api/email/suppressions', { address: address.toUpperCase(), reason: 'asked' })
@@ -373,7 +376,7 @@ await attack('a support ticket answered several times at once is answered once',
 
 // Impersonation
 
-await attack('working as somebody else with read-only access uploads and exports nothing', async () => {
+await attack('a read-only impersonation can’t upload or export anything', async () => {
   const query = `username=worker.brick&client=${workerUser.client.id}&reason=${prefix}`
   const { status, body } = await manager.get(`/api/security/user/switch?${query}`)
   if (status !== 200) return `switch: ${status}`

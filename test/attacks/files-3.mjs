@@ -27,7 +27,7 @@ import {
   worker,
 } from './shared/leave.mjs'
 
-await attack('a request for 60 years of leave makes nobody wait', async () => {
+await attack('a request for 60 years of leave doesn’t make other people wait', async () => {
   const person = await employee('Long')
   const request = {
     employee: person,
@@ -39,7 +39,7 @@ await attack('a request for 60 years of leave makes nobody wait', async () => {
     return `${status}; people of other companies wait ${longest} ms (9,000 years: minutes)`
 })
 
-await attack('the preview of 80 years of leave by an employee makes nobody wait', async () => {
+await attack('an employee’s preview of 80 years of leave doesn’t make other people wait', async () => {
   const preview = (lastDay) => {
     const parts = [{ firstDay: '2027-06-01', lastDay }]
     return worker.post('/api/employees/leave_requests/preview', {
@@ -54,13 +54,13 @@ await attack('the preview of 80 years of leave by an employee makes nobody wait'
   if (status >= 500 || longest > 700) return `${status}; people of other companies wait ${longest} ms`
 })
 
-await attack('the preview of a shutdown of 20 years makes nobody wait', async () => {
+await attack('the preview of a 20-year shutdown doesn’t make other people wait', async () => {
   const values = { kind: 'shutdown', reason: RUN, firstDay: '2027-12-01', lastDay: '2047-12-01' }
   const { status, longest } = await watch(() => admin.post('/api/employees/leave_mass_updates/preview', values))
   if (status >= 500 || longest > 700) return `${status}; people of other companies wait ${longest} ms`
 })
 
-await attack('a request of 3,000 parts is refused at once', async () => {
+await attack('a leave request with 3,000 parts is refused immediately', async () => {
   const parts = times(3000, () => ({ firstDay: '2027-02-01', lastDay: '2027-02-01' }))
   const { status, longest } = await watch(() =>
     worker.post('/api/employees/leave_requests', { employee: myUrl, kind: kindOf('dependants'), parts }),
@@ -68,7 +68,7 @@ await attack('a request of 3,000 parts is refused at once', async () => {
   if (![413, 422].includes(status) || longest > 700) return `${status}; others wait ${longest} ms`
 })
 
-await attack('leave reports, records and calendars of the years 1 and 9999 are answered without 5xx', async () => {
+await attack('leave reports, records and calendars for the years 1 and 9999 cause no 5xx error', async () => {
   const wrong = []
   for (const year of ['0001-01-01', '9999-12-31', '10000-01-01', '-0001-01-01', '2026-02-30']) {
     const paths = [
@@ -85,7 +85,7 @@ await attack('leave reports, records and calendars of the years 1 and 9999 are a
   if (wrong.length) return `${wrong.length} addresses, such as ${wrong[0]}`
 })
 
-await attack('an absence in 1901 is stored or refused without 5xx', async () => {
+await attack('an absence in 1901 is stored or refused without a 5xx error', async () => {
   const { status } = await sick(await employee('Old', { extCStartDate: '1900-01-01' }), '1901-01-01', '1901-01-02')
   if (status >= 500) return `${status}`
 })
@@ -94,7 +94,7 @@ const [ill, away] = [await employee('Ill'), await employee('Away')]
 await sick(ill, day(-4), day(-3))
 await leave(away, day(-4), day(-3))
 
-await attack('the calendar and the feed of a colleague don’t tell sickness from leave', async () => {
+await attack('a colleague’s calendar and feed don’t distinguish sickness from leave', async () => {
   const numbers = [ill, away].map((path) => Number(path.split('/').pop()))
   const { absences } = (await worker.get(`/api/employees/leave_calendar?from=${day(-30)}&until=${day(30)}`)).body
   const rows = numbers.map((number) => absences.find((absence) => absence.employee === number))
@@ -113,7 +113,7 @@ await attack('the calendar and the feed of a colleague don’t tell sickness fro
     return `both are “busy”, but the UID of the sick colleague is ${ids[0]}, of the other ${ids[1]}`
 })
 
-await attack('names in a calendar feed add no lines or events, and long lines are folded', async () => {
+await attack('names in a calendar feed can’t add lines or events, and long lines are folded', async () => {
   const people = ['A;B,C\\nBEGIN:VEVENT', 'Ann\r\nEND:VEVENT\r\nBEGIN:VEVENT', 'x\u2028\u0085y', '😀'.repeat(45)]
   for (const name of people) await leave(await employee(name), day(10), day(11))
   const { text, headers } = await call('GET', await feedOf(worker))
@@ -129,7 +129,7 @@ await attack('names in a calendar feed add no lines or events, and long lines ar
   if (!unfolded.includes('A\\;B\\,C\\\\nBEGIN:VEVENT')) return 'a name is not escaped'
 })
 
-await attack('a calendar feed ends with its withdrawal or successor, and only its exact address works', async () => {
+await attack('a calendar feed ends when it is withdrawn or replaced, and only its exact URL works', async () => {
   const [first, second] = [await feedOf(worker), await feedOf(worker)]
   if ((await call('GET', second)).status !== 200) return 'not checked: the feed doesn’t work'
   if ((await call('GET', first)).status === 200) return 'the former address still works'
@@ -150,7 +150,7 @@ await attack('a calendar feed ends with its withdrawal or successor, and only it
   if (after.some(({ status }) => status === 200)) return statuses(after)
 })
 
-await attack('a visitor neither creates nor withdraws the calendar feed of a person', async () => {
+await attack('an impersonator can neither create nor withdraw a person’s calendar feed', async () => {
   const feed = await feedOf(worker)
   const visit = await manager.get(`/api/security/user/switch?username=worker.brick&client=${client}&reason=${RUN}`)
   if (visit.status !== 200) return `not checked: ${visit.status}`
@@ -189,7 +189,7 @@ await attack('leave reports, records and exports contain formulas in names and t
   }
 })
 
-await attack('employees read their own leave in reports and exports, and nobody else’s', async () => {
+await attack('employees can read only their own leave in reports and exports', async () => {
   const lists = [
     'leave_accounts',
     'leave_entries',
@@ -214,7 +214,7 @@ await attack('employees read their own leave in reports and exports, and nobody 
   }
 })
 
-await attack('a background export has only the rows and columns that its author may read', async () => {
+await attack('a background export contains only the rows and columns that its author may read', async () => {
   const run = async (from) => {
     const job = await worker.post('/api/portal/exports', { from, format: 'csv' })
     if (job.status !== 202) return job
@@ -239,27 +239,24 @@ await attack('a background export has only the rows and columns that its author 
   }
 })
 
-await attack(
-  'the order of employees by private details and filters on them give colleagues no information',
-  async () => {
-    const ids = async (query) => (await members(office, `/api/employees/employees?${query}`)).map(({ id }) => id).join()
-    const plain = await ids('')
-    for (const field of [
-      'dob',
-      'nationalInsuranceNumber',
-      'accountNumber',
-      'leavingDate',
-      'extCStartDate',
-      'sex',
-      'postcode',
-    ]) {
-      if ((await ids(`order[${field}]=asc`)) !== (await ids(`order[${field}]=desc`))) return `sorted by ${field}`
-      for (const query of [`${field}=1`, `exists[${field}]=true`, `${field}[after]=2000-01-01`])
-        if ((await ids(query)) !== plain && (await office.get(`/api/employees/employees?${query}`)).status === 200)
-          return query
-    }
-  },
-)
+await attack('sorting and filtering employees by private details gives colleagues no information', async () => {
+  const ids = async (query) => (await members(office, `/api/employees/employees?${query}`)).map(({ id }) => id).join()
+  const plain = await ids('')
+  for (const field of [
+    'dob',
+    'nationalInsuranceNumber',
+    'accountNumber',
+    'leavingDate',
+    'extCStartDate',
+    'sex',
+    'postcode',
+  ]) {
+    if ((await ids(`order[${field}]=asc`)) !== (await ids(`order[${field}]=desc`))) return `sorted by ${field}`
+    for (const query of [`${field}=1`, `exists[${field}]=true`, `${field}[after]=2000-01-01`])
+      if ((await ids(query)) !== plain && (await office.get(`/api/employees/employees?${query}`)).status === 200)
+        return query
+  }
+})
 
 await attack('work patterns, adjustments and contacts of the wrong form or size are refused', async () => {
   const pattern = (days) => admin.post('/api/employees/work_patterns', { name: RUN, days })
@@ -295,7 +292,7 @@ await attack('work patterns, adjustments and contacts of the wrong form or size 
   }
 })
 
-await attack('a contact that is no contact is refused, not answered with success and left out', async () => {
+await attack('an invalid contact is refused, instead of being silently left out', async () => {
   const { status, body } = await merge(admin, away, { emergencyContacts: [[[1]]] })
   if (status === 200) return `200, stored: ${JSON.stringify(body.emergencyContacts)}`
 })

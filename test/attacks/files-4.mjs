@@ -19,7 +19,7 @@ const version = (await admin.post(`${form.body['@id']}/publish`, {})).body.curre
 const complete = (answers) =>
   worker.post('/api/safety/custom_form_answers', { form: form.body['@id'], version, answers })
 
-await attack('numbers, days and names of fields that a form doesn’t allow are refused', async () => {
+await attack('numbers, days and field names that a form doesn’t allow are refused', async () => {
   if ((await complete({ n: 5, d: '2026-02-28' })).status !== 201) return 'not checked: a valid answer is refused'
   const prototype = JSON.parse('{"__proto__":{"t":"x"},"constructor":"x","t":"x"}')
   for (const answers of [
@@ -36,33 +36,39 @@ await attack('numbers, days and names of fields that a form doesn’t allow are 
   }
 })
 
-await attack('answers with markup, accents or thousands of lines print as text and make nobody wait', async () => {
-  const texts = [
-    '#set page(width: 1cm)\n#panic() $x$ @a <b> `c`',
-    `a${'\u0301'.repeat(9000)}`,
-    '👩‍👩‍👧‍👦'.repeat(1500),
-    '\n'.repeat(19000),
-    'مرحبا '.repeat(3000),
-  ]
-  for (const text of texts) {
-    const answer = await complete({ l: text })
-    if (answer.status !== 201) return `${JSON.stringify(text.slice(0, 20))}: ${answer.status}`
-    const pdf = await watch(() => worker.get(`${answer.body['@id']}/pdf`))
-    const width = Number(pdf.text.match(/\/MediaBox\s*\[\s*0\s+0\s+([\d.]+)/)?.[1])
-    if (pdf.status !== 200 || !(width > 500) || pdf.longest > 1000)
-      return `${pdf.status}, ${width} points, others wait ${pdf.longest} ms`
-  }
-})
+await attack(
+  'answers with markup, accents or thousands of lines print as text and don’t make other people wait',
+  async () => {
+    const texts = [
+      '#set page(width: 1cm)\n#panic() $x$ @a <b> `c`',
+      `a${'\u0301'.repeat(9000)}`,
+      '👩‍👩‍👧‍👦'.repeat(1500),
+      '\n'.repeat(19000),
+      'مرحبا '.repeat(3000),
+    ]
+    for (const text of texts) {
+      const answer = await complete({ l: text })
+      if (answer.status !== 201) return `${JSON.stringify(text.slice(0, 20))}: ${answer.status}`
+      const pdf = await watch(() => worker.get(`${answer.body['@id']}/pdf`))
+      const width = Number(pdf.text.match(/\/MediaBox\s*\[\s*0\s+0\s+([\d.]+)/)?.[1])
+      if (pdf.status !== 200 || !(width > 500) || pdf.longest > 1000)
+        return `${pdf.status}, ${width} points, others wait ${pdf.longest} ms`
+    }
+  },
+)
 
-await attack('the answers of a form as CSV have formulas as text and are read by the company only', async () => {
-  await complete({ t: '=cmd|x', l: '\t=1' })
-  const { status, text } = await admin.get(`${form.body['@id']}/answers.csv`)
-  if (status !== 200 || !text.includes('cmd|x')) return `not checked: ${status}`
-  if (/(^|,)"?[=@+\t]/m.test(text)) return 'a formula'
-  if ((await care.get(`${form.body['@id']}/answers.csv`)).status !== 404) return 'another company reads the answers'
-})
+await attack(
+  'a form’s answers in a CSV file contain formulas only as text, and can be read only by the company',
+  async () => {
+    await complete({ t: '=cmd|x', l: '\t=1' })
+    const { status, text } = await admin.get(`${form.body['@id']}/answers.csv`)
+    if (status !== 200 || !text.includes('cmd|x')) return `not checked: ${status}`
+    if (/(^|,)"?[=@+\t]/m.test(text)) return 'a formula'
+    if ((await care.get(`${form.body['@id']}/answers.csv`)).status !== 404) return 'another company reads the answers'
+  },
+)
 
-await attack('JSON in 100,000 levels is refused at once', async () => {
+await attack('JSON with 100,000 levels is refused immediately', async () => {
   const raw = `{"form":${'['.repeat(1e5)}${']'.repeat(1e5)}}`
   const options = { token: worker.token, raw, headers: { 'content-type': 'application/json' } }
   const { status, longest } = await watch(() => call('POST', '/api/safety/custom_form_answers', options))
@@ -95,7 +101,7 @@ await attack('a label that is too long is refused, not cut, when a file is uploa
   if (changed.status !== 422) return `not checked, changed: ${changed.status}`
 })
 
-await attack('a file that is a web page and a PDF is never shown as a web page', async () => {
+await attack('a file that is both a web page and a PDF is never shown as a web page', async () => {
   const { status, body } = await upload(
     worker,
     `/api/safety/uploads/${client}`,
@@ -110,7 +116,7 @@ await attack('a file that is a web page and a PDF is never shown as a web page',
   if (!/sandbox/.test(headers['content-security-policy'])) return headers['content-security-policy']
 })
 
-await attack('a file is uploaded to the user’s own company only, however its number is written', async () => {
+await attack('a file can be uploaded only to the user’s own company, however its number is written', async () => {
   if (own.status !== 201) return `not checked: ${own.status}`
   for (const number of ['2', '0', '01', '1e0', '+1', '%31%32', '1%20', '-1', '9'.repeat(20), '1%2F..%2F2']) {
     const { status } = await upload(worker, `/api/safety/uploads/${number}`, `${RUN}.pdf`, pdf(), 'application/pdf')
@@ -118,7 +124,7 @@ await attack('a file is uploaded to the user’s own company only, however its n
   }
 })
 
-await attack('conditional and partial requests don’t tell others whether a file exists', async () => {
+await attack('conditional and partial requests don’t reveal to others whether a file exists', async () => {
   const path = `${own.body['@id']}/file`
   const { headers } = await worker.get(path)
   const conditions = [
@@ -144,7 +150,7 @@ await attack('conditional and partial requests don’t tell others whether a fil
   }
 })
 
-await attack('pictures of 20,000 frames or with 2 GB of compressed comments make nobody wait', async () => {
+await attack('pictures with 20,000 frames or 2 GB of compressed comments don’t make other people wait', async () => {
   const frame = Buffer.from([0x21, 0xf9, 4, 0, 1, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
   const screen = Buffer.from([0xb8, 0x0b, 0xb8, 0x0b, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
   const gif = Buffer.concat([Buffer.from('GIF89a'), screen, ...Array(20000).fill(frame), Buffer.from([0x3b])])

@@ -34,7 +34,7 @@ function form(content, name, fields = {}) {
 }
 const upload = (user, path, content, name, fields) => user.post(path, undefined, { raw: form(content, name, fields) })
 
-/** A form with this exact Content-Disposition, which FormData would escape. */
+/** Makes a form with this exact Content-Disposition, which FormData would escape. */
 function uploadAs(user, disposition, content = minimalPdf) {
   const raw =
     `--boundary\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\nContent-Type: application/pdf\r\n\r\n` +
@@ -92,7 +92,7 @@ await attack('HTML named as a PDF is refused, and HTML named as text is only dow
   if (!/sandbox/.test(headers['content-security-policy'])) return 'no sandbox'
 })
 
-await attack('a file that breaks off after its first bytes is refused with 422, not 5xx', async () => {
+await attack('a file truncated after its first bytes is refused with 422, not 5xx', async () => {
   const truncated = {
     'a ZIP signature only': 'PK\x03\x04',
     'a ZIP entry that breaks off': 'PK\x03\x04junkjunk',
@@ -108,7 +108,7 @@ await attack('a file that breaks off after its first bytes is refused with 422, 
   if (found.length) return found.join(', ')
 })
 
-await attack('the other uploads refuse a ZIP entry that breaks off with 422, not 5xx', async () => {
+await attack('the other uploads refuse a truncated ZIP entry with 422, not 5xx', async () => {
   const bytes = Buffer.from('PK\x03\x04junkjunk', 'latin1')
   const lead = (await staff.post('/api/crm/contacts', { companyName: `${prefix} lead`, name: 'Files Test' })).body
   const action = await createAction()
@@ -146,7 +146,7 @@ await attack('a form with several files or thousands of fields is refused', asyn
 
 // Names
 
-await attack('a file name never keeps directories', async () => {
+await attack('a stored file name contains no directories', async () => {
   for (const name of ['../../../etc/passwd.pdf', '..\\\\..\\\\passwd.pdf', '/etc/passwd.pdf']) {
     const { status, body } = await uploadAs(worker, `filename="${name}"`)
     if (status !== 201) return `${name}: ${status}`
@@ -154,7 +154,7 @@ await attack('a file name never keeps directories', async () => {
   }
 })
 
-await attack('a file name never keeps control characters or characters that reverse the text', async () => {
+await attack('a stored file name contains no control characters or characters that reverse text', async () => {
   for (const name of ['a\u202Efdp.exe.pdf', 'a\u2066b.pdf', 'a\u0000b.pdf', 'a\u0007b.pdf']) {
     const { status, body } = await uploadAs(worker, `filename="${name}"`)
     if (status !== 201) return `${JSON.stringify(name)}: ${status}`
@@ -162,7 +162,7 @@ await attack('a file name never keeps control characters or characters that reve
   }
 })
 
-await attack('a file name with quotation marks adds no parameter to the header of the download', async () => {
+await attack('a file name with quotation marks can’t add a parameter to the download header', async () => {
   const { body } = await uploadAs(worker, 'filename="a\\"; filename=evil.html; x=\\".pdf"')
   const { status, headers } = await worker.get(body.url)
   if (status !== 200) return `${status}`
@@ -180,7 +180,7 @@ await attack('a very long file name can be stored and downloaded', async () => {
   }
 })
 
-await attack('a renamed lead file keeps its type and adds no header', async () => {
+await attack('a renamed lead file retains its type and can’t add a header', async () => {
   const lead = (await staff.post('/api/crm/contacts', { companyName: `${prefix} rename`, name: 'Files Test' })).body
   const file = (await upload(staff, `${lead['@id']}/files`, 'lead file', `${prefix}.txt`)).body
   const renamed = await patch(staff, file['@id'], { name: '../x\r\nSet-Cookie: a=b.html' })
@@ -246,7 +246,7 @@ await attack('a colleague who can only read a file can’t change, replace or re
   if (version.status !== 403) return `version: ${version.status}`
 })
 
-await attack('nobody can put a file into a folder that they can’t read or another company', async () => {
+await attack('nobody can put a file into a folder that they can’t read, or into another company’s folder', async () => {
   const into = await upload(worker, uploads, 'x', `${prefix}.txt`, { folder: confidential['@id'] })
   if (into.status < 400) return `upload: ${into.status}`
   const moved = await patch(worker, own['@id'], { folder: confidential['@id'] })
@@ -255,7 +255,7 @@ await attack('nobody can put a file into a folder that they can’t read or anot
   if (other.status !== 404 && other.status !== 403) return `other company: ${other.status}`
 })
 
-await attack('a cached copy is not confirmed after the folder became confidential', async () => {
+await attack('a cached copy is no longer confirmed once its folder is confidential', async () => {
   const folder = await createFolder('narrowed', [])
   const file = (await upload(admin, uploads, 'cached', `${prefix}.txt`, { folder: folder['@id'] })).body
   const first = await worker.get(file.url)
@@ -310,22 +310,25 @@ await attack('a file of a completed form can’t be retired', async () => {
   if (status !== 409) return `${status}`
 })
 
-await attack('an export is only for the person who ordered it, and only of a list that they may read', async () => {
-  const ordered = await worker.post('/api/portal/exports', { from: '/api/safety/uploaded_documents', format: 'csv' })
-  if (ordered.status !== 202) return `${ordered.status}`
-  for (let i = 0; i < 60 && (await worker.get(`${ordered.body['@id']}/file`)).status !== 200; i++) await sleep(250)
-  if ((await worker.get(`${ordered.body['@id']}/file`)).status !== 200) return 'no file'
-  for (const user of [admin, care, manager]) {
-    const { status } = await user.get(`${ordered.body['@id']}/file`)
-    if (status !== 404) return `somebody else: ${status}`
-  }
-  for (const from of ['/api/crm/contacts', '/api/safety/../crm/contacts', 'http://evil.example/api/safety/tasks']) {
-    const { status } = await worker.post('/api/portal/exports', { from, format: 'csv' })
-    if (status !== 400 && status !== 403) return `${from}: ${status}`
-  }
-})
+await attack(
+  'only the person who requested an export can download it, and only if they may read the list',
+  async () => {
+    const ordered = await worker.post('/api/portal/exports', { from: '/api/safety/uploaded_documents', format: 'csv' })
+    if (ordered.status !== 202) return `${ordered.status}`
+    for (let i = 0; i < 60 && (await worker.get(`${ordered.body['@id']}/file`)).status !== 200; i++) await sleep(250)
+    if ((await worker.get(`${ordered.body['@id']}/file`)).status !== 200) return 'no file'
+    for (const user of [admin, care, manager]) {
+      const { status } = await user.get(`${ordered.body['@id']}/file`)
+      if (status !== 404) return `somebody else: ${status}`
+    }
+    for (const from of ['/api/crm/contacts', '/api/safety/../crm/contacts', 'http://evil.example/api/safety/tasks']) {
+      const { status } = await worker.post('/api/portal/exports', { from, format: 'csv' })
+      if (status !== 400 && status !== 403) return `${from}: ${status}`
+    }
+  },
+)
 
-await attack('a withdrawn link shows nothing, even with the entity tag of an earlier answer', async () => {
+await attack('a withdrawn link shows nothing, even with the ETag of an earlier response', async () => {
   const packs = (await admin.get('/api/safety/documents?kind=rams_pack&order[id]=asc')).body['hydra:member']
   const pack = packs.find(({ state }) => state === 'current')
   const created = await admin.post(`/api/safety/documents/${pack.id}/links`, { called: prefix, until: inDays(20) })

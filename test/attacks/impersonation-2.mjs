@@ -36,7 +36,7 @@ await attack('All tokens of an impersonation end with it', async () => {
   if ((await stateOf(staff)) !== 200) return 'the impersonator’s own session has ended'
 })
 
-await attack('A new impersonation ends the former one and does not inherit its permission for changes', async () => {
+await attack('A new impersonation ends the previous one and does not inherit its permission for changes', async () => {
   const former = await impersonateWithChanges('admin.brick')
   const next = need(await switchTo(staff, 'worker.brick', BRICK))
   if (next.user.impersonation.writes) return 'the next impersonation allows changes'
@@ -45,7 +45,7 @@ await attack('A new impersonation ends the former one and does not inherit its p
   if (same.user.impersonation.writes) return 'a repeated impersonation allows changes'
 })
 
-await attack('Of 20 impersonations started at once in one session, one is open', async () => {
+await attack('Only one of 20 impersonations started simultaneously in one session is open', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => switchTo(staff, ...(at % 2 ? ['admin.brick', BRICK] : ['admin.care', CARE]))),
   )
@@ -66,32 +66,29 @@ await attack('An impersonation ends when its user is retired', async () => {
   if ((await stateOf(impersonator)) !== 401) return 'the impersonation is still open'
 })
 
-await attack(
-  'The client reads who worked as which user and why; another client and the impersonator do not',
-  async () => {
-    const reason = `${mark} reason`
-    const impersonator = await impersonate('worker.brick', BRICK, { reason })
-    need(await impersonator.get('/api/security/user/unswitch'))
-    const found = members(await admin.get('/api/portal/visits?order[id]=desc&itemsPerPage=100')).find(
-      (row) => row.reason === reason,
-    )
-    if (found?.visitorUsername !== 'staff' || found.asUsername !== 'worker.brick' || !found.endedAt)
-      return JSON.stringify(found)
-    if (members(await care.get('/api/portal/visits?itemsPerPage=100')).some((row) => row.reason === reason))
-      return 'another client reads it'
-    for (const [who, status] of [
-      [care, 404],
-      [worker, 403],
-      [staff, 403],
-    ]) {
-      const answer = await who.get(found['@id'])
-      if (answer.status !== status) return described(answer)
-    }
-  },
-)
+await attack('Only the client can read who impersonated which user and why', async () => {
+  const reason = `${mark} reason`
+  const impersonator = await impersonate('worker.brick', BRICK, { reason })
+  need(await impersonator.get('/api/security/user/unswitch'))
+  const found = members(await admin.get('/api/portal/visits?order[id]=desc&itemsPerPage=100')).find(
+    (row) => row.reason === reason,
+  )
+  if (found?.visitorUsername !== 'staff' || found.asUsername !== 'worker.brick' || !found.endedAt)
+    return JSON.stringify(found)
+  if (members(await care.get('/api/portal/visits?itemsPerPage=100')).some((row) => row.reason === reason))
+    return 'another client reads it'
+  for (const [who, status] of [
+    [care, 404],
+    [worker, 403],
+    [staff, 403],
+  ]) {
+    const answer = await who.get(found['@id'])
+    if (answer.status !== status) return described(answer)
+  }
+})
 
 await attack(
-  'Reading during impersonation records nothing for the person: no sign-in, version seen or document opened',
+  'Reading during impersonation records no sign-in, version seen or document opened for the person',
   async () => {
     const id = need(await worker.get('/api/security/user_check')).id
     const read = async () =>
@@ -159,7 +156,7 @@ await attack('A view can’t be shared with the company during impersonation', a
   if (view.body?.code !== 'in_person') return described(view)
 })
 
-await attack('Each of two overlapping impersonations lists its own changes only', async () => {
+await attack('Each of two overlapping impersonations lists only its own changes', async () => {
   const sessions = [staff, await signIn('staff')]
   const reasons = sessions.map((_, at) => `${mark} overlapping ${at}`)
   const [first, second] = await Promise.all(

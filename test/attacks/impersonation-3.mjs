@@ -26,7 +26,7 @@ import {
 
 const NEW_PASSWORD = 'Chosen-by-manager-2026'
 
-await attack('Leave is not requested, decided, withdrawn or cancelled while impersonating anybody', async () => {
+await attack('Leave can’t be requested, decided, withdrawn or cancelled while impersonating anybody', async () => {
   for (const person of [worker, boss, hr, hrp, admin]) {
     const waiting = await requested()
     const approved = await requested()
@@ -48,7 +48,7 @@ await attack('Leave is not requested, decided, withdrawn or cancelled while impe
 })
 
 await attack(
-  'People, departments, allowances and leave settings don’t change while impersonating human resources',
+  'People, departments, allowances and leave settings can’t be changed while impersonating human resources',
   async () => {
     const visitor = await impersonate(hrp)
     const settings = rowsOf(await hr.get(`${E}/leave_settings`))[0]['@id']
@@ -95,7 +95,7 @@ await attack(
   },
 )
 
-await attack('A calendar feed is neither created, withdrawn nor shown while impersonating its person', async () => {
+await attack('A calendar feed can’t be created, withdrawn or shown while impersonating its person', async () => {
   const { address } = need(await worker.post(`${E}/leave_feed`, {}))
   const visitor = await impersonate(worker)
   const shown = JSON.stringify(await read(`${E}/leave_feed`, visitor))
@@ -120,7 +120,7 @@ await attack('An employee’s own private details are not shown while impersonat
 })
 
 await attack(
-  'Private details and reasons for sickness read while impersonating name the real reader, also in exports',
+  'The log of private details and sickness reasons read while impersonating names the real reader, for exports too',
   async () => {
     const absence = need(
       await hrp.post(`${E}/sickness_absences`, {
@@ -158,8 +158,9 @@ await attack('An export started while impersonating names the real person, who c
 })
 
 /**
- * Lets the provider’s manager set a user’s password and choose the new one with the link in the answer. Returns nothing
- * if that is forbidden. The portal limits how many passwords one person sets per hour: then the attack has no result.
+ * Lets the provider’s manager set a user’s password and choose the new one with the link in the response. Returns
+ * nothing if that is forbidden. The portal limits how many passwords one person sets per hour: then the attack has no
+ * result.
  */
 async function takeOver(user) {
   need(await provider.post('/api/security/proof', { password: 'Portal-demo-2026' }))

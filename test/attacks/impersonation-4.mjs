@@ -21,7 +21,7 @@ import {
   worker,
 } from './shared/visits.mjs'
 
-await attack('A folder of files is not opened to more people while impersonating an administrator', async () => {
+await attack('A folder can’t be opened to more people while impersonating an administrator', async () => {
   const { folder, file } = await privateFile()
   const visitor = await impersonate(admin)
   const answer = await visitor.patch(folder, { audience: [], downloads: true })
@@ -30,7 +30,7 @@ await attack('A folder of files is not opened to more people while impersonating
     return `${described(answer).slice(0, 4)} and an employee reads a file of human resources: ${(await worker.get(`${file}/file`)).status}`
 })
 
-await attack('A file is not moved to a folder with more readers while impersonating an administrator', async () => {
+await attack('A file can’t be moved to a folder with more readers while impersonating an administrator', async () => {
   const { file } = await privateFile()
   const open = need(await admin.post(`${S}/document_folders`, { name: `Open ${run}`, audience: [] }), 201)['@id']
   const visitor = await impersonate(admin)
@@ -39,7 +39,7 @@ await attack('A file is not moved to a folder with more readers while impersonat
   if (seen === 200) return `${answer.status}, and an employee reads the file: ${seen}`
 })
 
-await attack('The expiry date and reminder of a file don’t change while impersonating an administrator', async () => {
+await attack('A file’s expiry date and reminder can’t be changed while impersonating an administrator', async () => {
   const { file } = await privateFile({ expires: dayIn(40) })
   const visitor = await impersonate(admin)
   const answer = await visitor.patch(file, { expires: '2099-01-01', remindDays: 0 })
@@ -48,16 +48,19 @@ await attack('The expiry date and reminder of a file don’t change while impers
     return `${answer.status}: expires ${expires}, reminder ${remindDays} days before`
 })
 
-await attack('A corrective action is not retired while impersonating an administrator, singly or in bulk', async () => {
-  const [first, second] = [await newAction(), await newAction()]
-  const visitor = await impersonate(admin)
-  const answers = [
-    await visitor.patch(first['@id'], { retired: true }),
-    await visitor.post(`${S}/corrective_actions/bulk`, { action: 'retire', ids: [second.id] }),
-  ]
-  const retired = [(await read(first['@id'])).retired, (await read(second['@id'])).retired]
-  if (retired.includes(true)) return `${statuses(answers)}: open actions are retired: ${retired.join(', ')}`
-})
+await attack(
+  'A corrective action can’t be retired while impersonating an administrator, singly or in bulk',
+  async () => {
+    const [first, second] = [await newAction(), await newAction()]
+    const visitor = await impersonate(admin)
+    const answers = [
+      await visitor.patch(first['@id'], { retired: true }),
+      await visitor.post(`${S}/corrective_actions/bulk`, { action: 'retire', ids: [second.id] }),
+    ]
+    const retired = [(await read(first['@id'])).retired, (await read(second['@id'])).retired]
+    if (retired.includes(true)) return `${statuses(answers)}: open actions are retired: ${retired.join(', ')}`
+  },
+)
 
 await attack('Events of corrective actions changed while impersonating name the real person', async () => {
   const { '@id': address } = await newAction()
@@ -83,7 +86,7 @@ await attack('A policy does not state that its signatory has signed it after an 
   if (signedOn) return `${answer.status}: signed by ${signatory} on ${signedOn}`
 })
 
-await attack('The review date and audience of a document in force don’t change while impersonating', async () => {
+await attack('The review date and audience of a document in force can’t be changed while impersonating', async () => {
   const talk = need(
     await admin.post(`${S}/toolbox_talks`, { title: `People ${run}`, points: [{ text: 'Look.' }] }),
     201,
@@ -99,7 +102,7 @@ await attack('The review date and audience of a document in force don’t change
   })
 })
 
-await attack('The facts that decide on a RIDDOR report don’t change while impersonating', async () => {
+await attack('The facts that determine a RIDDOR report can’t be changed while impersonating', async () => {
   const site = need(await admin.post(`${S}/incident_sites`, { name: `People ${run}` }), 201)['@id']
   const details = {
     description: 'People test',
@@ -126,7 +129,7 @@ await attack('The facts that decide on a RIDDOR report don’t change while impe
   })
 })
 
-await attack('Notifications are not read, and their settings not weakened, while impersonating', async () => {
+await attack('Notifications can’t be read, or their settings weakened, while impersonating', async () => {
   await requested()
   const unread = async () => rowsOf(await boss.get('/api/portal/notices?itemsPerPage=20')).find(({ readAt }) => !readAt)
   for (let waited = 0; waited < 50 && !(await unread()); waited++) await sleep(200)
@@ -143,7 +146,7 @@ await attack('Notifications are not read, and their settings not weakened, while
   return open || ((await read(notice['@id'], boss)).readAt ? 'read' : undefined)
 })
 
-await attack('A job of human resources is neither stopped, resumed nor undone while impersonating', async () => {
+await attack('A job of human resources can’t be stopped, resumed or undone while impersonating', async () => {
   const start = async (days) =>
     need(
       await hr.post(`${E}/leave_mass_updates`, {
@@ -164,7 +167,7 @@ await attack('A job of human resources is neither stopped, resumed nor undone wh
   if (answers.some(({ status }) => status < 300) || state !== 'done') return `${statuses(answers)}: ${state}`
 })
 
-await attack('Only the real person’s own sessions are listed and ended while impersonating', async () => {
+await attack('Only the real person’s own sessions can be listed and ended while impersonating', async () => {
   const theirs = rowsOf(await admin.get('/api/security/sessions')).map(({ id }) => id)
   const visitor = await impersonate(admin)
   const listed = rowsOf(await visitor.get('/api/security/sessions')).map(({ id }) => id)
@@ -188,7 +191,7 @@ await attack('Impersonation ends when its person leaves the company', async () =
 })
 
 await attack(
-  'The reseller, employees and other companies impersonate nobody, also not by a token of an impersonation',
+  'The reseller, employees and other companies can’t impersonate anybody, even with the token of an impersonation',
   async () => {
     const visitor = await impersonate(hr)
     const query = `username=${hrp.username}&client=${company.id}&reason=test`

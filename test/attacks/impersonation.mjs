@@ -1,4 +1,4 @@
-// Attacks on impersonation: who may work as whom, and writing requests that stay refused.
+// Attacks on impersonation: who may work as whom, and writing requests that must be refused.
 import { attack, call, finish } from './portal.mjs'
 import {
   addUser,
@@ -33,7 +33,7 @@ const writes = Object.entries(paths).flatMap(([path, methods]) =>
     .map((method) => [method.toUpperCase(), path.replace(/\{[^}]+\}/g, NO_SUCH_ID)]),
 )
 
-/** Sends an empty request to every writing path and returns the answers, each with its request. */
+/** Sends an empty request to every writing path, and returns each response with its request. */
 async function sendEverything(session) {
   const answers = []
   for (let from = 0; from < writes.length; from += 8)
@@ -101,7 +101,7 @@ await attack('Changes need a reason that is not blank', async () => {
 })
 
 await attack(
-  'Decisions, signatures, links, rules and credentials are refused although changes are allowed',
+  'Decisions, signatures, links, rules and credentials are refused even if changes are allowed',
   async () => {
     const impersonator = await impersonateWithChanges('admin.brick')
     const kinds = [
@@ -201,7 +201,7 @@ await attack('Money, e-mails and approvals are refused while working as a financ
 })
 
 await attack(
-  'A corrective action is completed by its person, not by an impersonator, also with the same idempotency key',
+  'A corrective action can be completed only by its person, not by an impersonator, even with the same idempotency key',
   async () => {
     const action = need(await admin.post('/api/safety/corrective_actions', newAction()), 201)
     const key = { headers: { 'idempotency-key': `${mark}-complete` } }
@@ -216,7 +216,7 @@ await attack(
 )
 
 await attack(
-  'An idempotency key of a person is not answered for an impersonator, a colleague or another client',
+  'A person’s idempotency key returns no response to an impersonator, a colleague or another client',
   async () => {
     const key = { headers: { 'idempotency-key': `${mark}-create` } }
     const body = newAction()
@@ -253,7 +253,7 @@ await attack('An impersonator can’t read a link by which people sign without s
     }
 })
 
-await attack('Users, their roles and the approval rule don’t change during impersonation', async () => {
+await attack('Users, their roles and the approval rule can’t be changed during impersonation', async () => {
   const user = await addUser()
   const impersonator = await impersonateWithChanges('admin.brick')
   need(await impersonator.patch(user['@id'], { telephone: '01632 960999' }, MERGE))

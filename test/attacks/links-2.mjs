@@ -44,7 +44,7 @@ async function newTalk(user, presenter, names) {
 
 const form = await newForm(admin)
 
-await attack('a talk is signed once per person, for people of this record only', async () => {
+await attack('a talk can be signed only once per person, and only for people on its record', async () => {
   const talk = await newTalk(admin, me.name, [`links A ${run}`, `links B ${run}`])
   const other = await newTalk(admin, me.name, [`links C ${run}`])
   const [a, b] = talk.people
@@ -70,7 +70,7 @@ await attack('a name with an account cannot be added to a talk by link', async (
 })
 
 await attack(
-  'if the company requires signing PINs, a talk is not signed by link without PIN in the name of a person with a PIN',
+  'if the company requires signing PINs, a talk can’t be signed by link without the PIN of a person who has one',
   async () => {
     const username = `links.${run}`
     const user = expected(
@@ -139,7 +139,7 @@ await attack('a closed talk cannot be signed by link', async () => {
   if (signed !== accepted + 1) return `${accepted + 1} accepted, ${signed} stored`
 })
 
-await attack('twenty requests with one key store one answer to a form', async () => {
+await attack('twenty requests with one key store one form answer', async () => {
   const answers = await atOnce(20, () => form.answer({ key: `links-race-${run}` }))
   if (answers.some(({ status }) => status !== 200)) return statuses(answers)
   if (new Set(answers.map(({ body }) => body.number)).size !== 1 || (await form.count()) !== 1)
@@ -155,7 +155,7 @@ await attack('another answer with a key already used is not reported as received
     return `200 with the receipt ${second.body.number} of ${second.body.name}; the answer of links Second is not stored (${first.number})`
 })
 
-await attack('a key used for one form is free for other forms and clients', async () => {
+await attack('a key used for one form can be used for other forms and clients', async () => {
   const [same, other] = [await newForm(admin), await newForm(care)]
   const key = `links-scope-${run}`
   for (const target of [form, same, other]) {
@@ -183,7 +183,7 @@ await attack('a form link refuses other versions, unknown fields and names with 
   if ((await form.count()) !== before) return 'an answer is stored'
 })
 
-await attack('a withdrawn form link takes effect at once', async () => {
+await attack('a form link stops working as soon as it is withdrawn', async () => {
   const fresh = await newForm(admin)
   expected(await fresh.answer(), 200, 'before')
   const racing = atOnce(20, () => fresh.answer())

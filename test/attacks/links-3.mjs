@@ -37,7 +37,7 @@ const newCustomer = async () =>
     'customer',
   )
 
-/** A quote that has been sent, with the API path of its customer link. */
+/** Sends a quote, and returns it with the API path of its customer link. */
 async function sentQuote(customer) {
   const quote = expected(
     await finance.post('/api/financial/quotes', {
@@ -55,7 +55,7 @@ async function sentQuote(customer) {
 
 const signed = (name) => ({ signature: { name, method: 'finger', ...newDrawing() } })
 
-/** An unpaid invoice created by accepting a quote, with the API path of its payment link. */
+/** Accepts a quote, and returns its unpaid invoice with the API path of the payment link. */
 async function unpaidInvoice(customer) {
   const quote = await sentQuote(customer)
   const { made } = expected(await anonymous('POST', `${quote.at}/accept`, signed(`links Buyer ${run}`)), 200, 'accept')
@@ -78,7 +78,7 @@ async function enterCard(invoice) {
 const chargesOf = async ({ id }) => (await finance.get(`/api/financial/charges?customer=${id}`)).body['hydra:member']
 const form = await newForm(admin)
 
-await attack('of acceptances and refusals of a quote at once, one counts', async () => {
+await attack('only one of several simultaneous acceptances and refusals of a quote takes effect', async () => {
   const customer = await newCustomer()
   const quote = await sentQuote(customer)
   await atOnce(20, (index) =>
@@ -97,7 +97,7 @@ await attack('of acceptances and refusals of a quote at once, one counts', async
     return `${state} by ${decidedBy}, ${invoices} invoices`
 })
 
-await attack('twenty acceptances at once create one invoice in the name of one person', async () => {
+await attack('twenty simultaneous acceptances create one invoice in the name of one person', async () => {
   const customer = await newCustomer()
   const quote = await sentQuote(customer)
   const answers = await atOnce(20, (index) => anonymous('POST', `${quote.at}/accept`, signed(`links A${index}`)))
@@ -108,7 +108,7 @@ await attack('twenty acceptances at once create one invoice in the name of one p
 })
 
 await attack(
-  'a sent quote cannot be changed, and the link of a replaced or cancelled quote accepts nothing',
+  'a sent quote cannot be changed, and the link of a replaced or cancelled quote can’t accept it',
   async () => {
     const customer = await newCustomer()
     const quote = await sentQuote(customer)
@@ -140,22 +140,19 @@ await attack(
   },
 )
 
-await attack(
-  'the pay action of a quote gives links to its own invoices only, at the portal’s own address',
-  async () => {
-    const [mine, other] = [await unpaidInvoice(await newCustomer()), await unpaidInvoice(await newCustomer())]
-    if ((await anonymous('POST', `${mine.quote.at}/pay`, { number: other.number })).status === 200)
-      return 'the link of another customer’s invoice'
-    for (const headers of [
-      { host: 'evil.example' },
-      { 'x-forwarded-host': 'evil.example' },
-      { forwarded: 'host=evil.example' },
-    ]) {
-      const { text } = await anonymous('POST', `${mine.quote.at}/pay`, { number: mine.number }, { headers })
-      if (text.includes('evil.example')) return `${JSON.stringify(headers)} changes the address`
-    }
-  },
-)
+await attack('a quote’s pay action returns only links to its own invoices, at the portal’s own address', async () => {
+  const [mine, other] = [await unpaidInvoice(await newCustomer()), await unpaidInvoice(await newCustomer())]
+  if ((await anonymous('POST', `${mine.quote.at}/pay`, { number: other.number })).status === 200)
+    return 'the link of another customer’s invoice'
+  for (const headers of [
+    { host: 'evil.example' },
+    { 'x-forwarded-host': 'evil.example' },
+    { forwarded: 'host=evil.example' },
+  ]) {
+    const { text } = await anonymous('POST', `${mine.quote.at}/pay`, { number: mine.number }, { headers })
+    if (text.includes('evil.example')) return `${JSON.stringify(headers)} changes the address`
+  }
+})
 
 await attack('a payment by link charges the amount due once, with the customer’s own card', async () => {
   const customer = await newCustomer()
@@ -175,7 +172,7 @@ await attack('a payment by link charges the amount due once, with the customer�
   if ((await call('GET', `${other.at}/receipt`)).status === 200) return 'a receipt for an unpaid invoice'
 })
 
-await attack('an invoice is not both void and paid, and a void invoice takes no payment', async () => {
+await attack('an invoice can’t be both void and paid, and a void invoice accepts no payment', async () => {
   const customer = await newCustomer()
   const invoice = await unpaidInvoice(customer)
   const card = await enterCard(invoice)

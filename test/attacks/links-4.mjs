@@ -33,7 +33,7 @@ import {
   worker,
 } from './shared/statements.mjs'
 
-await attack('a statement received by link is not attributed to another person by changing the name', async () => {
+await attack('a statement received by link can’t be attributed to another person by changing the name', async () => {
   const statement = await newReceived()
   const { status } = await statement.change({ name: 'Zed Other' })
   const row = await statement.row()
@@ -43,7 +43,7 @@ await attack('a statement received by link is not attributed to another person b
   return `${status}: “${row.name}” gave “${row.statement}” on ${row.statementReceivedAt}; Wanda Witness is named nowhere${record.includes('Zed Other') ? ', also not in the accident record' : ''}`
 })
 
-await attack('a link sent to one witness gives no statement in the name of another person', async () => {
+await attack('a link sent to one witness can’t be used to give a statement in another person’s name', async () => {
   const statement = await newStatement()
   if ((await statement.page()).incident?.day !== dayIn(-1)) return 'the link does not work'
   const renamed = await statement.change({ name: 'Bob Marsh' })
@@ -53,7 +53,7 @@ await attack('a link sent to one witness gives no statement in the name of anoth
     return `renamed (${renamed.status}), then the link sent to “Dear Wanda Witness” stored a statement of ${row.name} (200)`
 })
 
-await attack('a statement received by link is not removed from an incident without a trace', async () => {
+await attack('a statement received by link can’t be removed from an incident without a trace', async () => {
   for (const [way, remove] of Object.entries({
     'retired: true': (one) => one.change({ retired: true }),
     'a list without the row': (one) => change(one.url, { personnel: [] }),
@@ -73,7 +73,7 @@ await attack('a statement received by link is not removed from an incident witho
   }
 })
 
-await attack('an addition to a received statement is not erased or replaced without a trace', async () => {
+await attack('an addition to a received statement can’t be erased or replaced without a trace', async () => {
   const statement = await newReceived()
   need(await statement.change({ statementAddition: 'Wanda stood 20 m away.' }))
   const { status } = await statement.change({ statementAddition: 'Wanda stood next to it.' })
@@ -81,7 +81,7 @@ await attack('an addition to a received statement is not erased or replaced with
   if (!traces.includes('20 m')) return `${status}: the former addition is in neither the incident nor its history`
 })
 
-await attack('the person who reported an incident does not read what a witness states by link later', async () => {
+await attack('the reporter of an incident can’t read a statement that a witness gives later by link', async () => {
   const statement = await newReceived({ who: worker })
   const [seen, row] = [(await worker.get(statement.url)).text, (await worker.get(statement.person)).text]
   if (!seen.includes('Wanda')) return 'the person does not read the incident at all'
@@ -92,7 +92,7 @@ await attack('the person who reported an incident does not read what a witness s
   if (found.length) return `without the right to read health details, in: ${found.map(([where]) => where).join(', ')}`
 })
 
-await attack('the person who reported an incident reads none of the details that a reader enters later', async () => {
+await attack('the reporter of an incident can’t read details that a reader enters later', async () => {
   const one = await report({ personnel: [{ recordType: 'IP', name: 'Ivor Injured', harm: 'injured' }] }, worker)
   const values = injured({ statement: 'Later statement', description: 'Later description' })
   need(await change(one['@id'], { personnel: [{ '@id': one.personnel[0]['@id'], ...values }] }))
@@ -114,7 +114,7 @@ await attack('the person who reported an incident reads none of the details that
   if (seen.length) return `an employee without the right to read health details reads ${seen.join(', ')}`
 })
 
-await attack('a statement is not requested from a witness at the address of the person who requests it', async () => {
+await attack('a statement can’t be requested from a witness at the requester’s own address', async () => {
   const one = await report()
   const { status } = await reader.post(REQUESTS, { person: one.personnel[0]['@id'], email: reader.email })
   if (status !== 201) return
@@ -127,7 +127,7 @@ await attack('a statement is not requested from a witness at the address of the 
 })
 
 await attack(
-  'an administrator who is no reader does not see the address of a witness in the list of e-mails',
+  'an administrator without access to health details can’t see a witness’s address in the list of e-mails',
   async () => {
     const statement = await newStatement()
     const refused = await admin.get(REQUESTS)
@@ -139,7 +139,7 @@ await attack(
   },
 )
 
-await attack('of 20 different statements at once by one link, one is stored', async () => {
+await attack('only one of 20 different statements sent simultaneously by one link is stored', async () => {
   const statement = await newStatement()
   const answers = await atOnce(20, (n) => statement.give(`Statement ${n}`))
   const stored = answers.findIndex(({ status }) => status === 200)
@@ -153,7 +153,7 @@ await attack('of 20 different statements at once by one link, one is stored', as
 })
 
 await attack(
-  'a link takes no statement once the witness was removed, became an injured person or the link was withdrawn',
+  'a link accepts no statement once it is withdrawn, or once the witness is removed or becomes an injured person',
   async () => {
     const ends = {
       removed: (one) => one.change({ retired: true }),
@@ -179,7 +179,7 @@ await attack(
   },
 )
 
-await attack('a reader does not enter the words of a witness who was asked by link', async () => {
+await attack('a reader can’t enter a statement for a witness who was asked by link', async () => {
   const statement = await newStatement()
   const typed = await statement.change({ statement: 'I saw nothing.' })
   if (typed.status !== 422 || (await statement.row()).statement) return `while the link works: ${typed.status}`
@@ -191,7 +191,7 @@ await attack('a reader does not enter the words of a witness who was asked by li
   if ((await statement.row()).statement !== WORDS) return (await statement.row()).statement
 })
 
-await attack('a request whose statement was received is not recorded as withdrawn', async () => {
+await attack('a request whose statement has been received can’t be recorded as withdrawn', async () => {
   const statement = await newReceived()
   const { status } = await reader.post(`${statement.request}/withdraw`, {})
   const { state, receivedAt } = (await reader.get(statement.request)).body
@@ -210,7 +210,7 @@ await attack('a statement without visible words, of the wrong type or with 2 MB 
   need(await statement.give())
 })
 
-await attack('no statement makes the accident record of its incident impossible to print', async () => {
+await attack('no statement prevents its incident’s accident record from being printed', async () => {
   const statement = await newStatement()
   const { status } = await statement.give(`a${'\n'.repeat(199_000)}b`)
   const { status: printed, body } = await reader.get(`${statement.url}/accident-record.pdf`)
@@ -219,7 +219,7 @@ await attack('no statement makes the accident record of its incident impossible 
 })
 
 await attack(
-  'a statement is requested from a witness of a reported, open incident of the own company only',
+  'a statement can be requested only from a witness of a reported, open incident at one’s own company',
   async () => {
     const other = await signIn('admin.brick')
     const foreign = need(await other.post(REPORTS, incident()), 201)
@@ -248,7 +248,7 @@ await attack(
   },
 )
 
-await attack('of 10 requests at once to one witness, one link works', async () => {
+await attack('after 10 simultaneous requests to one witness, only one link works', async () => {
   const one = await report()
   const answers = await atOnce(10, (n) =>
     reader.post(REQUESTS, { person: one.personnel[0]['@id'], email: addressOf(`many-${n}`) }),
@@ -262,7 +262,7 @@ await attack('of 10 requests at once to one witness, one link works', async () =
   if (open !== 1 || states.length !== 1) return `${open} links work, ${states.length} requests are open`
 })
 
-await attack('a visit requests, gives, renames and withdraws no statement', async () => {
+await attack('an impersonator can’t request, give, rename or withdraw a statement', async () => {
   const statement = await newStatement()
   const fresh = await report()
   const session = await workAs(reader.username, company.id)
@@ -279,7 +279,7 @@ await attack('a visit requests, gives, renames and withdraws no statement', asyn
   if (answers.some(({ status }) => status !== 403)) return statuses(answers)
 })
 
-await attack('the link of a witness ends while the incident is closed', async () => {
+await attack('a witness’s link does not work while the incident is closed', async () => {
   const personnel = [injured(), { recordType: 'WT', name: 'Wanda Witness' }]
   const closed = await newStatement({ values: { personnel } })
   const { fingerprint: expected } = need(await reader.get(`${closed.url}/screening`))
@@ -294,7 +294,7 @@ await attack('the link of a witness ends while the incident is closed', async ()
     return `closed: ${late.status}, asked again ${asking.status}, renamed ${renamed.status}`
 })
 
-await attack('after the report to HSE the injured person is not replaced by another without a trace', async () => {
+await attack('after the report to HSE, the injured person can’t be replaced without a trace', async () => {
   const one = await report({ personnel: [injured()] })
   const { fingerprint: expected } = need(await reader.get(`${one['@id']}/screening`))
   need(await reader.post(`${one['@id']}/decide-riddor`, { decision: 'reportable', expected }))
@@ -312,29 +312,35 @@ await attack('after the report to HSE the injured person is not replaced by anot
     return `${status}: decision “${after.riddorDecision}” and reference ${after.hseReference} of ${after.hseSentOn} now stand for ${after.personnel[0].name}, born ${after.personnel[0].dateOfBirth}; Ivor Injured is named nowhere`
 })
 
-await attack('people who may not read health details get neither statements nor requests of witnesses', async () => {
-  const statement = await newReceived()
-  const [staff, reseller] = [await signIn('staff'), await signIn('reseller.north')]
-  const paths = [statement.url, statement.person, statement.request, REQUESTS, `${statement.url}/accident-record.pdf`]
-  if (!(await reader.get(statement.person)).text.includes(WORDS)) return 'the reader does not read the statement'
-  for (const path of [...paths, `${S}/incident_personnels/export.csv?report=${statement.one.id}`]) {
-    const answers = await Promise.all([admin, worker, manager, staff, reseller].map((user) => user.get(path)))
-    if (answers.some(({ text }) => text.includes(WORDS))) return `${path}: ${statuses(answers)}`
-  }
-})
+await attack(
+  'people who may not read health details get neither witness statements nor the requests for them',
+  async () => {
+    const statement = await newReceived()
+    const [staff, reseller] = [await signIn('staff'), await signIn('reseller.north')]
+    const paths = [statement.url, statement.person, statement.request, REQUESTS, `${statement.url}/accident-record.pdf`]
+    if (!(await reader.get(statement.person)).text.includes(WORDS)) return 'the reader does not read the statement'
+    for (const path of [...paths, `${S}/incident_personnels/export.csv?report=${statement.one.id}`]) {
+      const answers = await Promise.all([admin, worker, manager, staff, reseller].map((user) => user.get(path)))
+      if (answers.some(({ text }) => text.includes(WORDS))) return `${path}: ${statuses(answers)}`
+    }
+  },
+)
 
-await attack('an incident names no linked risk assessment to a person who can’t read it', async () => {
-  const draft = need(await admin.post(`${S}/risk_assessments`, { description: `Hidden ${run}` }), 201)
-  const one = await report({}, worker)
-  need(await change(one['@id'], { riskLinks: [{ riskAssessment: draft['@id'] }] }))
-  const refused = [await worker.get(draft['@id']), await worker.get(`${S}/incident_risk_links?report=${one.id}`)]
-  const [link] = need(await worker.get(one['@id'])).riskLinks
-  if (refused.some(({ status }) => status < 400)) return `directly: ${statuses(refused)}`
-  if (link?.description)
-    return `the assessment (404) is named in the incident: ${link.riskAssessmentDocumentNumber} “${link.description}”`
-})
+await attack(
+  'an incident doesn’t name a linked risk assessment to a person who can’t read the assessment',
+  async () => {
+    const draft = need(await admin.post(`${S}/risk_assessments`, { description: `Hidden ${run}` }), 201)
+    const one = await report({}, worker)
+    need(await change(one['@id'], { riskLinks: [{ riskAssessment: draft['@id'] }] }))
+    const refused = [await worker.get(draft['@id']), await worker.get(`${S}/incident_risk_links?report=${one.id}`)]
+    const [link] = need(await worker.get(one['@id'])).riskLinks
+    if (refused.some(({ status }) => status < 400)) return `directly: ${statuses(refused)}`
+    if (link?.description)
+      return `the assessment (404) is named in the incident: ${link.riskAssessmentDocumentNumber} “${link.description}”`
+  },
+)
 
-await attack('the link of a witness ends while the company is retired', async () => {
+await attack('a witness’s link does not work while the company is retired', async () => {
   const statement = await newStatement()
   const before = await anonymous('GET', statement.at)
   need(await manager.patch(company['@id'], { retired: true }, mergePatch))

@@ -1,4 +1,4 @@
-// Attacks on calendar feeds, repeated requests and exported files after a right was taken away.
+// Attacks on calendar feeds, repeated requests and exported files after a right has been withdrawn.
 import { attack, finish } from './portal.mjs'
 import { dayIn, need, newUser, rowsOf, sleep, statuses, workAs } from './shared/company.mjs'
 import { atOnce, run } from './shared/links.mjs'
@@ -43,33 +43,36 @@ await attack('a calendar feed ends when its person may no longer read the calend
   })
 })
 
-await attack('a calendar feed ends with its withdrawal, a new feed, its person’s account and the product', async () => {
-  const person = await newUser(manager, company, 'feed', 'Fay Feed', [employee])
-  await newEmployee('Fay', { user: person.url })
-  const first = await newFeed(person)
-  const { headers } = await first.read()
-  const feed = await newFeed(person)
-  const former = await first.read({ 'if-none-match': headers.etag ?? '*' })
-  const visitor = await workAs(person.username, company.id)
-  const visited = [await visitor.post(`${E}/leave_feed`, {}), await visitor.get(`${E}/leave_feed`)]
-  await visitor.end()
-  if (!shows(await feed.read()) || former.status !== 410) return `the former feed after a new one: ${former.status}`
-  if (visited[0].status !== 403 || visited[1].body.address) return `visit: ${statuses(visited)}`
-  const [status] = rowsOf(await manager.get(`/api/portal/app_statuses?client=${company.id}&itemsPerPage=50`)).filter(
-    ({ product }) => product['@id'] === leave,
-  )
-  await change(status['@id'], { hasLapsed: true }, manager)
-  const lapsed = await feed.read()
-  await change(status['@id'], { hasLapsed: false }, manager)
-  await change(person.url, { isRetired: true })
-  const retired = await feed.read()
-  if (lapsed.status !== 410 || retired.status !== 410) return `lapsed ${lapsed.status}, retired ${retired.status}`
-  const withdrawn = await newFeed(worker)
-  await worker.delete(`${E}/leave_feed`)
-  if ((await withdrawn.read()).status !== 410) return 'a withdrawn feed still answers'
-})
+await attack(
+  'a calendar feed ends when it is withdrawn or replaced, its person is retired or the product lapses',
+  async () => {
+    const person = await newUser(manager, company, 'feed', 'Fay Feed', [employee])
+    await newEmployee('Fay', { user: person.url })
+    const first = await newFeed(person)
+    const { headers } = await first.read()
+    const feed = await newFeed(person)
+    const former = await first.read({ 'if-none-match': headers.etag ?? '*' })
+    const visitor = await workAs(person.username, company.id)
+    const visited = [await visitor.post(`${E}/leave_feed`, {}), await visitor.get(`${E}/leave_feed`)]
+    await visitor.end()
+    if (!shows(await feed.read()) || former.status !== 410) return `the former feed after a new one: ${former.status}`
+    if (visited[0].status !== 403 || visited[1].body.address) return `visit: ${statuses(visited)}`
+    const [status] = rowsOf(await manager.get(`/api/portal/app_statuses?client=${company.id}&itemsPerPage=50`)).filter(
+      ({ product }) => product['@id'] === leave,
+    )
+    await change(status['@id'], { hasLapsed: true }, manager)
+    const lapsed = await feed.read()
+    await change(status['@id'], { hasLapsed: false }, manager)
+    await change(person.url, { isRetired: true })
+    const retired = await feed.read()
+    if (lapsed.status !== 410 || retired.status !== 410) return `lapsed ${lapsed.status}, retired ${retired.status}`
+    const withdrawn = await newFeed(worker)
+    await worker.delete(`${E}/leave_feed`)
+    if ((await withdrawn.read()).status !== 410) return 'a withdrawn feed still answers'
+  },
+)
 
-await attack('a name adds no line to a calendar feed', async () => {
+await attack('a name can’t add a line to a calendar feed', async () => {
   const feed = await newFeed(worker)
   await change(ofColleague['@id'], { surname: 'X\r\nATTENDEE:mailto:a@b.example\r\nX;,\\n' })
   const { text } = await feed.read()
@@ -94,7 +97,7 @@ const incident = (values = {}) => ({
 })
 const newIncident = async () => need(await worker.post(`${S}/incident_reports`, incident()), 201)
 
-await attack('a repeated request returns no health details once the right to read them was taken away', async () => {
+await attack('a repeated request returns no health details once the right to read them is withdrawn', async () => {
   const reader = await again(second)
   const one = await newIncident()
   const send = (user) => user.post(`${one['@id']}/investigate`, {}, withKey('investigate'))
@@ -108,7 +111,7 @@ await attack('a repeated request returns no health details once the right to rea
   })
 })
 
-await attack('each answer to a repeated request that contains health details is logged', async () => {
+await attack('each response to a repeated request that contains health details is logged', async () => {
   const reader = await again(second)
   const one = await newIncident()
   const log = async () =>
@@ -125,7 +128,7 @@ await attack('each answer to a repeated request that contains health details is 
     return `5 answers with the statement, 0 entries in the log`
 })
 
-await attack('a repeated request returns no National Insurance number once that right was taken away', async () => {
+await attack('a repeated request returns no National Insurance number once that right is withdrawn', async () => {
   const person = await newEmployee('Nina')
   need(await change(person['@id'], { nationalInsuranceNumber: 'AB123456C' }, await again(officer)))
   const send = (user) =>
@@ -141,7 +144,7 @@ await attack('a repeated request returns no National Insurance number once that 
   })
 })
 
-await attack('an exported file is not downloaded once the right to its rows or fields was taken away', async () => {
+await attack('an exported file can’t be downloaded once the right to its rows or fields is withdrawn', async () => {
   const exported = async (user, from, address = '/api/portal/exports') => {
     const job = need(await user.post(address, { from, format: 'csv', reason: 'Links' }), 202)
     for (let n = 0; n < 40 && (await user.get(job['@id'])).body.state !== 'done'; n++) await sleep(250)

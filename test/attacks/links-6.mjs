@@ -35,7 +35,7 @@ const drawn = { method: 'finger', strokes: drawing }
 const signDocument = (user, text, values) =>
   user.post(`${S}/signatures`, { document: `${S}/documents/${text.id}`, ...drawn, ...values })
 
-await attack('a talk is not recorded and signed for a day on which its text was not in force yet', async () => {
+await attack('a talk can’t be recorded and signed for a day before its text was in force', async () => {
   const made = await record(worker, { date: dayIn(-300), attendees: [{ name: 'Vic Visitor' }] })
   if (made.status !== 201) return
   const attendee = made.body.attendees[0]['@id']
@@ -45,7 +45,7 @@ await attack('a talk is not recorded and signed for a day on which its text was 
   return `the text was approved at ${talk.approvedAt}; a talk of ${made.body.date} is recorded (201), and a signature is stored as drawn at ${row.drawnAt} (${signed.status})`
 })
 
-await attack('the finish time and notes of a signed talk are not changed without a correction', async () => {
+await attack('the finish time and notes of a signed talk can’t be changed without a correction', async () => {
   const values = { finishTime: '07:40', notes: 'Ten minutes', attendees: [{ name: 'Vic Visitor' }] }
   const one = need(await record(worker, values), 201)
   need(await worker.post(`${one['@id']}/sign`, { ...drawn, attendee: one.attendees[0]['@id'] }))
@@ -56,7 +56,7 @@ await attack('the finish time and notes of a signed talk are not changed without
     return `start time ${start.status}, but 200: until ${rest.body.finishTime}, “${rest.body.notes}”, ${rest.body.corrections.length} corrections`
 })
 
-await attack('an action is not reported by link as done in the name of a colleague with an account', async () => {
+await attack('an action can’t be reported by link as done in the name of a colleague with an account', async () => {
   const create = (managerName) =>
     admin.post(`${S}/corrective_actions`, { description: 'Fit a board', managerName, email: addressOf('action') })
   const outside = need(await create('Meera Joshi'), 201)
@@ -68,7 +68,7 @@ await attack('an action is not reported by link as done in the name of a colleag
   if (answers.some(({ status }) => status !== 422)) return statuses(answers)
 })
 
-await attack('what an owner reported as done can’t be changed before or after its verification', async () => {
+await attack('an owner’s report that an action is done can’t be changed before or after its verification', async () => {
   const email = addressOf('closed')
   const values = { description: 'Fit a board', managerName: 'Meera Joshi', email }
   const { '@id': url } = need(await admin.post(`${S}/corrective_actions`, values), 201)
@@ -92,47 +92,53 @@ await attack('what an owner reported as done can’t be changed before or after 
     return statuses(answers)
 })
 
-await attack('rows of a new talk are not signed in advance by typing, on behalf or without the PIN', async () => {
-  const signed = (name, method) => ({
-    name,
-    method,
-    signedAt: `${dayIn(0)}T07:35:00Z`,
-    ...(method === 'finger' ? { strokes: drawing } : {}),
-  })
-  const refused = [
-    await record(worker, { attendees: [signed(colleague.name, 'typed')] }),
-    await record(worker, { attendees: [signed(colleague.name, 'on behalf')] }),
-  ]
-  const early = { ...signed(colleague.name, 'finger'), signedAt: '2020-01-01T00:00:00Z' }
-  const [row] = need(await record(worker, { attendees: [early] }), 201).attendees
-  const [settings] = rowsOf(await admin.get(`${S}/settings`))
-  need(await change(settings['@id'], { deviceSignatures: 'pin' }))
-  await colleague.put('/api/security/signing_pin', { pin: '592731' })
-  refused.push(await record(worker, { attendees: [signed(colleague.name, 'finger')] }))
-  need(await change(settings['@id'], { deviceSignatures: 'drawing' }))
-  if (statuses(refused) !== '422 403 422' || row.signedAt < dayIn(0) || row.byName !== worker.name)
-    return `${statuses(refused)}, ${JSON.stringify(row)}`
-})
-
-await attack('of signatures under the own account and on the presenter’s device at once, one is stored', async () => {
-  const one = need(await record(admin, { attendees: [{ name: worker.name }, { name: 'Vic Visitor' }] }), 201)
-  const sign = (user, attendee) => user.post(`${one['@id']}/sign`, { ...drawn, ...(attendee ? { attendee } : {}) })
-  const [mine, other] = one.attendees.map((row) => row['@id'])
-  const answers = await atOnce(20, (n) => (n % 2 ? sign(worker) : sign(admin, mine)))
-  const unlisted = await atOnce(20, () => sign(colleague))
-  const refused = [
-    await sign(colleague, mine),
-    await admin.post(`${one['@id']}/strike`, { attendee: mine }),
-    await change(one['@id'], { attendees: [{ '@id': other }] }),
-  ]
-  const { attendees } = need(await admin.get(one['@id']))
-  const counts = [answers, unlisted].map((all) => all.filter(({ status }) => status === 200).length)
-  if (counts.join() !== '1,1' || attendees.length !== 3 || refused.some(({ status }) => status !== 409))
-    return `${counts.join(', ')}, ${attendees.length} rows, ${statuses(refused)}`
-})
+await attack(
+  'rows of a new talk can’t be signed in advance by typing, on somebody’s behalf or without the PIN',
+  async () => {
+    const signed = (name, method) => ({
+      name,
+      method,
+      signedAt: `${dayIn(0)}T07:35:00Z`,
+      ...(method === 'finger' ? { strokes: drawing } : {}),
+    })
+    const refused = [
+      await record(worker, { attendees: [signed(colleague.name, 'typed')] }),
+      await record(worker, { attendees: [signed(colleague.name, 'on behalf')] }),
+    ]
+    const early = { ...signed(colleague.name, 'finger'), signedAt: '2020-01-01T00:00:00Z' }
+    const [row] = need(await record(worker, { attendees: [early] }), 201).attendees
+    const [settings] = rowsOf(await admin.get(`${S}/settings`))
+    need(await change(settings['@id'], { deviceSignatures: 'pin' }))
+    await colleague.put('/api/security/signing_pin', { pin: '592731' })
+    refused.push(await record(worker, { attendees: [signed(colleague.name, 'finger')] }))
+    need(await change(settings['@id'], { deviceSignatures: 'drawing' }))
+    if (statuses(refused) !== '422 403 422' || row.signedAt < dayIn(0) || row.byName !== worker.name)
+      return `${statuses(refused)}, ${JSON.stringify(row)}`
+  },
+)
 
 await attack(
-  'a text for administrators only is not presented, signed or requested by others, nor its corrections read',
+  'only one of two simultaneous signatures, by one’s own account and on the presenter’s device, is stored',
+  async () => {
+    const one = need(await record(admin, { attendees: [{ name: worker.name }, { name: 'Vic Visitor' }] }), 201)
+    const sign = (user, attendee) => user.post(`${one['@id']}/sign`, { ...drawn, ...(attendee ? { attendee } : {}) })
+    const [mine, other] = one.attendees.map((row) => row['@id'])
+    const answers = await atOnce(20, (n) => (n % 2 ? sign(worker) : sign(admin, mine)))
+    const unlisted = await atOnce(20, () => sign(colleague))
+    const refused = [
+      await sign(colleague, mine),
+      await admin.post(`${one['@id']}/strike`, { attendee: mine }),
+      await change(one['@id'], { attendees: [{ '@id': other }] }),
+    ]
+    const { attendees } = need(await admin.get(one['@id']))
+    const counts = [answers, unlisted].map((all) => all.filter(({ status }) => status === 200).length)
+    if (counts.join() !== '1,1' || attendees.length !== 3 || refused.some(({ status }) => status !== 409))
+      return `${counts.join(', ')}, ${attendees.length} rows, ${statuses(refused)}`
+  },
+)
+
+await attack(
+  'a text for administrators only can’t be presented, signed or requested by others, and its corrections can’t be read',
   async () => {
     const hidden = await withText(`Hidden ${run}`, ['ROLE_CLIENT_ADMIN'])
     const one = need(
@@ -160,7 +166,7 @@ await attack(
   },
 )
 
-await attack('only the revision in force is signed, and a stale approval is refused', async () => {
+await attack('only the revision in force can be signed, and a stale approval is refused', async () => {
   const text = need(await author.post(`${S}/toolbox_talks`, { title: `Stale ${run}`, points: [{ text: 'A' }] }), 201)
   const early = [await signDocument(author, text)]
   need(await author.post(`${text['@id']}/complete`, { change: 'material' }))
@@ -203,7 +209,7 @@ await attack('drawing for a colleague on one’s own device neither signs the te
   if ((await states()) !== 'Will Worker: signed, Xena Worker: asked') return await states()
 })
 
-await attack('tokens of feeds and talks open no page of another kind', async () => {
+await attack('tokens of feeds and talks can’t open a page of another kind', async () => {
   const shared = await newTalk(admin, talk, ['Vic Visitor'])
   const tokens = [tokenOf((await newFeed(worker)).at), tokenOf(shared.at)]
   const pages = [
@@ -228,7 +234,7 @@ await attack('tokens of feeds and talks open no page of another kind', async () 
   if (!(await anonymous('GET', shared.at)).body.talk) return 'the link of the talk does not work'
 })
 
-await attack('the calendar feed of a retired company ends, as its other links do', async () => {
+await attack('a retired company’s calendar feed stops working, as its other links do', async () => {
   const [feed, shared] = [await newFeed(worker), await newTalk(admin, talk, ['Vic Visitor'])]
   if (!shows(await feed.read())) return 'the feed does not work'
   need(await change(company['@id'], { retired: true }, manager))

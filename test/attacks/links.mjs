@@ -92,7 +92,7 @@ async function packLink(pack) {
 
 const pack = await newPack()
 
-await attack('a document is signed by link only if every part has been opened', async () => {
+await attack('a document can be signed by link only if every part has been opened', async () => {
   const link = await signingLink(pack)
   expected(await link.sign(), 200, 'legitimate signature')
   for (const opened of [
@@ -116,7 +116,7 @@ await attack('a reading time longer than the document has been in force is not r
     return `recorded ${opened[0].seconds} seconds of reading, moments after the approval`
 })
 
-await attack('a document is not signed by link in the name of a person with an account', async () => {
+await attack('a document can’t be signed by link in the name of a person with an account', async () => {
   const fresh = await newPack()
   const link = await signingLink(fresh)
   expected(await link.sign({ name: `${worker.name} (links Ltd)` }), 200, 'another person with a similar name')
@@ -128,7 +128,7 @@ await attack('a document is not signed by link in the name of a person with an a
   if (stored !== 1) return `${stored} signatures`
 })
 
-await attack('a pack is not answered by link in the name of a person with an account at its company', async () => {
+await attack('a pack can’t be answered by link in the name of a person with an account at its company', async () => {
   const fresh = await newPack()
   const link = await packLink(fresh)
   expected(await anonymous('POST', `${link.at}/opened`, {}), 200, 'open')
@@ -150,7 +150,7 @@ await attack('a drawing sent again with another company is not reported as signe
   if (status === 200) return 'the signature is reported as saved, but its company is the former one'
 })
 
-await attack('an invalid last day is refused for a new link and for one that works', async () => {
+await attack('an invalid last day is refused for both a new and an existing link', async () => {
   const fresh = await newPack()
   const create = (until) => admin.post(`/api/safety/documents/${fresh.id}/signing_link`, { until })
   for (const step of ['without a link', 'with a link']) {
@@ -207,7 +207,7 @@ await attack('fields of the record cannot be set by a signature by link', async 
     return JSON.stringify(row)
 })
 
-await attack('twenty signatures at once with one name are stored once, also with one drawing', async () => {
+await attack('twenty simultaneous signatures with one name are stored once, even with one drawing', async () => {
   const fresh = await newPack()
   const link = await signingLink(fresh)
   const byName = await atOnce(20, () => link.sign({ name: `links Dup ${run}` }))
@@ -254,7 +254,7 @@ await attack('signing attempts from one address are limited, and forwarded heade
 })
 
 await attack(
-  'a withdrawn signing link takes effect at once, also for requests in progress and open pages',
+  'a signing link stops working as soon as it is withdrawn, even for requests in progress and open pages',
   async () => {
     const fresh = await newPack()
     const link = await signingLink(fresh)
@@ -339,7 +339,7 @@ await attack('a pack link shows no document outside the pack', async () => {
   if (files.some(({ status }) => status !== 404)) return `files: ${statuses(files)}`
 })
 
-await attack('of twenty different answers at once to a pack, one is stored', async () => {
+await attack('only one of twenty different simultaneous answers to a pack is stored', async () => {
   const fresh = await newPack()
   const link = await packLink(fresh)
   expected(await link.answer(), 409, 'an answer before the pack is opened')

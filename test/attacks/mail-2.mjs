@@ -19,7 +19,7 @@ import {
   worker,
 } from './shared/mail.mjs'
 
-await attack('texts in other character sets are stored correctly, and a wrong character set is stated', async () => {
+await attack('texts in other character sets are stored correctly, and a wrong character set is reported', async () => {
   const encoded = (charset, bytes) =>
     answer(
       `Content-Type: text/plain; charset=${charset}\r\nContent-Transfer-Encoding: base64\r\n`,
@@ -32,7 +32,7 @@ await attack('texts in other character sets are stored correctly, and a wrong ch
 })
 
 await attack(
-  'an HTML answer is stored as text without scripts, and an answer below the quoted text is kept',
+  'an HTML reply is stored as text without scripts, and a reply below the quoted text is retained',
   async () => {
     const html = await store(
       answer('Content-Type: text/html\r\n', '<p>Yes</p><script>alert(1)</script><img src=x onerror=alert(1)>'),
@@ -45,7 +45,7 @@ await attack(
   },
 )
 
-await attack('a long answer is kept in full in a text file', async () => {
+await attack('a long reply is stored in full in a text file', async () => {
   const stored = await store(answer('', `${'z'.repeat(50000)} END`))
   const { text } = await staff.get(stored.received.files[0].url)
   if (!text.includes('END')) return `${text.length} characters`
@@ -65,7 +65,7 @@ await attack(
   },
 )
 
-await attack('the name of an attached file keeps no folder, control character or header line', async () => {
+await attack('the stored name of an attached file contains no folder, control character or header line', async () => {
   const name = '..\\..\\x/../a\u0000\u0007\u202efdp.txt'
   const { received } = await store(multipart([plain('x'), file(name, 'text/plain', `text ${RUN}`)]))
   const [stored] = received.files
@@ -76,7 +76,7 @@ await attack('the name of an attached file keeps no folder, control character or
   if (headers['x-content-type-options'] !== 'nosniff' || !/no-store/.test(headers['cache-control'])) return 'headers'
 })
 
-await attack('the files of an answer are read by the company that received it only', async () => {
+await attack('the files of a reply can be read only by the company that received it', async () => {
   const { received } = await store(multipart([plain('x'), file('a.txt', 'text/plain', `secret ${RUN}`)]))
   const { url } = received.files[0]
   if ((await staff.get(url)).status !== 200) return 'not checked: staff can’t read the file'
@@ -96,7 +96,7 @@ await attack('files above the limit of an e-mail are named as not stored', async
     return `${received.files.length} + ${received.refused.length}`
 })
 
-await attack('an e-mail of 12 MB of lines, tags, headers or addresses makes nobody else wait', async () => {
+await attack('an e-mail with 12 MB of lines, tags, headers or addresses doesn’t make other people wait', async () => {
   const emails = [
     answer('', '\r\n'.repeat(6e6)),
     answer('Content-Type: text/html\r\n', '<table><tr><td>'.repeat(8e5)),
@@ -111,7 +111,7 @@ await attack('an e-mail of 12 MB of lines, tags, headers or addresses makes nobo
 })
 
 await attack(
-  'an e-mail in 5,000 levels or 100,000 parts, or of more than 25 MB, is answered at once without 5xx',
+  'an e-mail with 5,000 levels, 100,000 parts or more than 25 MB gets an immediate response without a 5xx error',
   async () => {
     const nested = times(
       5000,
@@ -126,7 +126,7 @@ await attack(
   },
 )
 
-await attack('an e-mail with a boundary of 100,000 hyphens doesn’t hold back the answers of others', async () => {
+await attack('an e-mail with a boundary of 100,000 hyphens doesn’t delay other people’s replies', async () => {
   const hyphens = '-'.repeat(1e5)
   const slow = () =>
     `From: x@y.example\r\nSubject: x\r\nMessage-ID: <${Math.random()}@x>\r\nContent-Type: multipart/mixed; boundary="${hyphens}"\r\n\r\n${hyphens.repeat(4)}`
@@ -139,7 +139,7 @@ await attack('an e-mail with a boundary of 100,000 hyphens doesn’t hold back t
   if (waited > 3000) return `two e-mails of 0.5 MB from strangers hold back a genuine answer for ${waited} ms`
 })
 
-/** A JPEG picture of 36 megapixels with many scans of a few bytes each, which takes long to open. */
+/** A JPEG of 36 megapixels with many scans of a few bytes each, which is slow to open. */
 function slowJpeg(scans) {
   const segment = (mark, bytes) =>
     Buffer.concat([Buffer.from([255, mark, (bytes.length + 2) >> 8, (bytes.length + 2) & 255]), bytes])
@@ -152,7 +152,7 @@ function slowJpeg(scans) {
   return Buffer.concat([...all, Buffer.from([255, 0xd9]), Buffer.from(String(Math.random()))])
 }
 
-await attack('pictures in a received e-mail that are slow to open don’t hold back the uploads of staff', async () => {
+await attack('pictures in a received e-mail that are slow to open don’t delay staff uploads', async () => {
   const pictures = times(2, (index) => file(`p${index}.jpg`, 'image/jpeg', slowJpeg(500)))
   const work = deliver(multipart([plain('pictures'), ...pictures]))
   await sleep(2500)

@@ -1,5 +1,5 @@
-// Attacks on received e-mail: signatures, repeated and forged answers, personal links in answers, bounces and automatic
-// answers.
+// Attacks on received e-mail: signatures, repeated and forged replies, personal links in replies, bounces and automatic
+// replies.
 import { attack, finish } from './portal.mjs'
 import {
   admin,
@@ -45,7 +45,7 @@ await attack('received e-mail with an old, future or damaged signature, or anoth
   if (!(await deliver(email)).body.taken) return 'not checked: the right signature is refused'
 })
 
-await attack('an answer delivered 20 times at once is stored once', async () => {
+await attack('a reply delivered 20 times simultaneously is stored once', async () => {
   const email = answer('', 'twenty times')
   const answers = await Promise.all(times(20, () => deliver(email)))
   if (answers.some(({ status }) => status >= 500)) return answers.map(({ status }) => status).join(' ')
@@ -53,14 +53,14 @@ await attack('an answer delivered 20 times at once is stored once', async () => 
   if (stored !== 1) return `stored ${stored} times`
 })
 
-await attack('an answer with the Message-ID of an answer to another e-mail is not lost', async () => {
+await attack('a reply with the Message-ID of a reply to another e-mail is not lost', async () => {
   const [own, other] = [`${RUN}own`, await sendToLead('other')]
   await deliver(answer('', 'first', { own }))
   await deliver(answer('', 'second', { own, id: other.id }))
   if (!(await answersOf(other)).some(({ body }) => body === 'second')) return 'the second answer is not stored'
 })
 
-await attack('an invented Message-ID attaches no e-mail to a lead, another company or another e-mail', async () => {
+await attack('an invented Message-ID can’t attach an e-mail to a lead, another company or another e-mail', async () => {
   const [, company, number, code] = sent.id.match(/letter\.(\d+)\.(\d+)\.(\w+)/)
   const invented = [
     `<letter.${company}.${number}.${'0'.repeat(code.length)}@localhost>`,
@@ -72,7 +72,7 @@ await attack('an invented Message-ID attaches no e-mail to a lead, another compa
   for (const id of invented) if ((await deliver(answer('', 'forged', { id }))).body.taken) return id
 })
 
-await attack('the sender of an answer is its address, not the address in its display name', async () => {
+await attack('the sender of a reply is its address, not the address in its display name', async () => {
   const { sender } = await store(answer('', 'x', { from: '"manager@portal.example" <eve@evil.example>' }))
   if (sender !== 'eve@evil.example') return sender
 })
@@ -96,7 +96,7 @@ const link = invitation.match(/https?:\S+rams-asked\/\S+/)[0]
 const token = link.split('/').pop()
 const toInvitation = { id: idOf(invitation), from: `Pat <${recipient}>` }
 
-/** Delivers an answer to the invitation and returns what the administrator of the company reads. */
+/** Delivers a reply to the invitation, and returns the text that the company's administrator reads. */
 async function readByAdministrator(email) {
   const { body } = await deliver(email)
   if (!body.taken) throw new Error(`the answer is not stored: ${body.why}`)
@@ -105,7 +105,7 @@ async function readByAdministrator(email) {
 }
 const showsLink = async (email) => JSON.stringify(await readByAdministrator(email)).includes(token)
 
-await attack('the personal link of an invitation is not stored with an answer that quotes it', async () => {
+await attack('the personal link of an invitation is not stored with a reply that quotes it', async () => {
   const html = (text) => answer('Content-Type: text/html\r\n', text, toInvitation)
   const emails = {
     quoted: answer('', `Yes\r\n\r\nOn Monday Portal wrote:\r\n> ${link}\r\n`, toInvitation),
@@ -118,7 +118,7 @@ await attack('the personal link of an invitation is not stored with an answer th
   for (const [name, email] of Object.entries(emails)) if (await showsLink(email)) return name
 })
 
-await attack('the personal link is not stored in the subject of an answer or as the name of its file', async () => {
+await attack('the personal link is not stored in a reply’s subject or file name', async () => {
   if (await showsLink(answer('', 'Yes', { ...toInvitation, subject: `Re: ${link}` })))
     return `an administrator reads the link in the subject: ${link.replace(token, '…')}`
   const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -126,54 +126,48 @@ await attack('the personal link is not stored in the subject of an answer or as 
   if (await showsLink(multipart([plain('Yes'), named], toInvitation))) return 'the name of a file'
 })
 
-await attack('the secret of a personal link is not stored without “http://” or alone', async () => {
+await attack('the secret of a personal link is not stored, even alone or without “http://”', async () => {
   const found = []
   for (const text of [link.replace(/^https?:\/\//, ''), token, link.replace('http', 'hxxp')])
     if (await showsLink(answer('', `I opened ${text}`, toInvitation))) found.push(text.replace(token, '…'))
   if (found.length) return `an administrator reads the secret in: ${found.join(', ')}`
 })
 
-await attack(
-  'a long answer to an invitation is stored in full, or the reader is told that the end is missing',
-  async () => {
-    const stored = await readByAdministrator(answer('', `${'word '.repeat(6000)}END`, toInvitation))
-    const { files, remarks } = stored.received
-    if (stored.body.includes('END') || files.length) return
-    if (remarks.some((remark) => /all of it is in the attached/i.test(remark)))
-      return `${stored.body.length} of 30,003 characters are stored, no file is, and the remark says “${remarks[0]}”`
-  },
-)
+await attack('a long reply to an invitation is stored in full, or marked as incomplete', async () => {
+  const stored = await readByAdministrator(answer('', `${'word '.repeat(6000)}END`, toInvitation))
+  const { files, remarks } = stored.received
+  if (stored.body.includes('END') || files.length) return
+  if (remarks.some((remark) => /all of it is in the attached/i.test(remark)))
+    return `${stored.body.length} of 30,003 characters are stored, no file is, and the remark says “${remarks[0]}”`
+})
 
-await attack(
-  'a witness’s answer by e-mail is hidden from administrators who are no readers of health details',
-  async () => {
-    const report = await admin.post('/api/safety/incident_reports', {
-      addressLine1: '1 Site Road',
-      city: 'Leeds',
-      county: 'Leeds',
-      noPostcode: true,
-      nation: 'greatBritain',
-      description: RUN,
-      datetime: new Date(Date.now() - 86400e3).toISOString(),
-      internalLocation: 'Yard',
-      reportedBy: 'Dawn',
-      state: 'reported',
-      personnel: [{ recordType: 'WT', name: `Witness ${RUN}` }],
-    })
-    const email = 'mail-witness@sub.example'
-    const person = report.body.personnel?.[0]['@id']
-    const request = await admin.post('/api/safety/incident_statement_requests', { person, email })
-    if (request.status !== 201) return `not checked: ${report.status} ${request.status}`
-    const id = idOf(await sentTo(email))
-    await deliver(answer('', `Private Name lost a hand. ${RUN} private`, { id, from: email }))
-    const reads = async (user) =>
-      (await user.get('/api/email/messages?order[id]=desc&itemsPerPage=10')).text.includes(`${RUN} private`)
-    if (!(await reads(admin))) return 'not checked: the reader of health details doesn’t see the answer'
-    const listed = await approver.get('/api/safety/incident_statement_requests')
-    if (await reads(approver))
-      return `an administrator who may not read the request (${listed.status}) reads the witness’s answer`
-  },
-)
+await attack('a witness’s e-mail reply is hidden from administrators who may not read health details', async () => {
+  const report = await admin.post('/api/safety/incident_reports', {
+    addressLine1: '1 Site Road',
+    city: 'Leeds',
+    county: 'Leeds',
+    noPostcode: true,
+    nation: 'greatBritain',
+    description: RUN,
+    datetime: new Date(Date.now() - 86400e3).toISOString(),
+    internalLocation: 'Yard',
+    reportedBy: 'Dawn',
+    state: 'reported',
+    personnel: [{ recordType: 'WT', name: `Witness ${RUN}` }],
+  })
+  const email = 'mail-witness@sub.example'
+  const person = report.body.personnel?.[0]['@id']
+  const request = await admin.post('/api/safety/incident_statement_requests', { person, email })
+  if (request.status !== 201) return `not checked: ${report.status} ${request.status}`
+  const id = idOf(await sentTo(email))
+  await deliver(answer('', `Private Name lost a hand. ${RUN} private`, { id, from: email }))
+  const reads = async (user) =>
+    (await user.get('/api/email/messages?order[id]=desc&itemsPerPage=10')).text.includes(`${RUN} private`)
+  if (!(await reads(admin))) return 'not checked: the reader of health details doesn’t see the answer'
+  const listed = await approver.get('/api/safety/incident_statement_requests')
+  if (await reads(approver))
+    return `an administrator who may not read the request (${listed.status}) reads the witness’s answer`
+})
 
 const report = ({ id, email }, { action = 'failed', code = '5.1.1', to = email }) =>
   `From: MAILER-DAEMON@x.example\r\nTo: portal@localhost\r\nSubject: Undelivered\r\nMessage-ID: <${Math.random()}@x>\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: ${action}\r\nStatus: ${code}\r\nDiagnostic-Code: smtp; 550 <b>no</b>\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: ${id}\r\nTo: ${email}\r\n\r\nx\r\n--b--\r\n`
@@ -193,7 +187,7 @@ await attack('a delay, a success or a failure of another address doesn’t mark 
   if (await suppressed(sent.email)) return 'the address is suppressed'
 })
 
-await attack('a full mailbox doesn’t end e-mails to an address, and an unknown address does', async () => {
+await attack('a full mailbox doesn’t stop e-mails to an address, but an unknown address does', async () => {
   const [full, unknown] = [await sendToLead('full'), await sendToLead('unknown')]
   await deliver(report(full, { code: '4.2.2' }))
   await deliver(report(unknown, {}))
@@ -203,7 +197,7 @@ await attack('a full mailbox doesn’t end e-mails to an address, and an unknown
 })
 
 await attack(
-  'automatic answers are marked as such, and “Auto-Submitted: no” and STOP are answers of a person',
+  'automatic replies are marked as such, and “Auto-Submitted: no” and STOP count as a person’s replies',
   async () => {
     const kind = async (headers, text = 'x') => (await store(answer(headers, text))).kind
     const kinds = [

@@ -1,5 +1,5 @@
-// Attacks on money: companies and leads, links to other companies’ records, overdue invoices, parameters, and everything
-// at once for one customer.
+// Attacks on money: companies and leads, links to other companies’ records, overdue invoices, parameters, and
+// simultaneous requests for one customer.
 import { attack, finish } from './portal.mjs'
 import {
   bankPayment,
@@ -38,7 +38,7 @@ async function newClient() {
   return need(await manager.post('/api/portal/clients', { company: `Money ${run} ${newNumber()}` }), 201)['@id']
 }
 
-await attack('A customer with issued invoices is not moved to another company in two steps or by PUT', async () => {
+await attack('A customer with issued invoices can’t be moved to another company in two steps or by PUT', async () => {
   const [owner, other] = [await newClient(), await newClient()]
   const customer = await newCustomer({ client: owner })
   await newInvoice(customer)
@@ -68,7 +68,7 @@ async function mergeOf(survivor, merged) {
     manager.post('/api/crm/merges', { survivor: survivor['@id'], merged: merged['@id'], take: [], fingerprint })
 }
 
-await attack('Two billing customers are not merged, also if the second is created during the merge', async () => {
+await attack('Two billing customers can’t be merged, even if the second is created during the merge', async () => {
   for (let round = 0; round < 3; round++) {
     const [survivor, merged] = [await newLead(), await newLead()]
     await newCustomer({ contact: survivor['@id'] })
@@ -106,7 +106,7 @@ await attack('Quotes and insurance sales entered during a merge move to the surv
   }
 })
 
-await attack('A client’s bookkeeper links no record of the provider to a new record', async () => {
+await attack('A client’s bookkeeper can’t link a record of the provider to a new record', async () => {
   const [customer, foreign] = [await newCustomer({}, bookkeeper), await newCustomer()]
   const [own, invoice] = [await newInvoice(customer, 100, bookkeeper), await newInvoice(foreign, 100)]
   const [product, sku, coupon, vatReturn] = await Promise.all(
@@ -162,7 +162,7 @@ await attack('A client’s bookkeeper links no record of the provider to a new r
   }
 })
 
-await attack('Bills of another company are not read, downloaded or paid by link', async () => {
+await attack('Another company’s bills can’t be read, downloaded or paid by link', async () => {
   const { length } = await list(`${F}/bills`, clientAdmin)
   const id = idOf(await newInvoice(await newCustomer({ client: await newClient() })))
   const answers = await Promise.all(['', '/pdf'].map((part) => clientAdmin.get(`${F}/bills/${id}${part}`)))
@@ -172,7 +172,7 @@ await attack('Bills of another company are not read, downloaded or paid by link'
 })
 
 await attack(
-  'Clients and resellers open no product for themselves, and nobody but a manager moves the clock',
+  'Clients and resellers can’t give themselves a product, and only a manager can move the clock',
   async () => {
     const product = (await list('/api/portal/pack_products?itemsPerPage=50', manager)).at(-1)['@id']
     const answers = []
@@ -189,7 +189,7 @@ await attack(
   },
 )
 
-await attack('Only finance records promises of an overdue invoice, within the amount due', async () => {
+await attack('Only finance can record promises to pay an overdue invoice, up to the amount due', async () => {
   const [overdue] = await list(`${F}/overdue?itemsPerPage=1`)
   const address = `${F}/overdue/${overdue.id}`
   if ((await staff.post(`${address}/promise`, { on: dayOf(Date.now() + DAY_MS), amount: 1 })).status !== 403)
@@ -199,7 +199,7 @@ await attack('Only finance records promises of an overdue invoice, within the am
       return `a promise of ${JSON.stringify(body)}`
 })
 
-await attack('One Idempotency-Key serves one request, also at other addresses', async () => {
+await attack('An Idempotency-Key is valid for only one request, even at other URLs', async () => {
   const key = { headers: { 'idempotency-key': `money-${run}` } }
   const customer = await newCustomer()
   const invoice = need(await finance.post(`${F}/invoices`, { customer, lines: [line(100)] }, key), 201)['@id']
@@ -210,7 +210,7 @@ await attack('One Idempotency-Key serves one request, also at other addresses', 
   if (having(answers, 422).length !== 2) return statuses(answers)
 })
 
-await attack('Strange dates, pages and filters of money lists and reports fail with a reason, and fast', async () => {
+await attack('Unusual dates, pages and filters in money lists and reports fail quickly with a reason', async () => {
   const periods = ['from=0001-01-01&to=9999-12-31', 'from=2026-12-01&to=2026-01-01', 'from=x&to=y']
   const filters = [
     'page=99999999999',
@@ -239,35 +239,38 @@ await attack('Strange dates, pages and filters of money lists and reports fail w
   }
 })
 
-await attack('Payments, credits, write-offs, refusals and changes at once leave a balance that adds up', async () => {
-  const customer = await newCustomer()
-  const [first, second] = [await newInvoice(customer, 1_000), await newInvoice(customer, 2_000)]
-  const [{ '@id': creditLine }] = (await read(first)).lines
-  const sends = [
-    () => finance.post(`${first}/void`, { reason: 'x' }),
-    () => finance.post(`${second}/write-off`, { reason: 'x' }),
-    () => finance.post(`${second}/reopen`, {}),
-    () => finance.post(`${first}/use-credit`, {}),
-    () => bankPayment(customer, 100),
-    () => bankPayment(customer, 100, { invoice: second, amountDue: 2_400 }),
-    () =>
-      finance.post(`${F}/credit_notes`, {
-        invoice: first,
-        reason: 'x',
-        to: 'balance',
-        lines: [{ line: creditLine, net: 100 }],
-      }),
-    () => patch(staff, customer, { retired: true }),
-  ]
-  const answers = await atOnce(32, (index) => sends[(index * 5) % 8]())
-  const invoices = [await read(first), await read(second)]
-  const { accountBalance } = await read(customer)
-  const { closing } = await read(`${customer}/statement?currency=GBP`)
-  if (answers.some(({ status }) => status >= 500)) return statuses(answers)
-  for (const { total, amountPaid, amountCredited, amountWrittenOff, amountDue, state } of invoices)
-    if (state !== 'void' && amountPaid + amountCredited + amountWrittenOff + amountDue !== total)
-      return `${state}: ${amountPaid} + ${amountCredited} + ${amountWrittenOff} + ${amountDue}, total ${total}`
-  if (accountBalance !== closing) return `balance ${accountBalance}, statement ${closing}`
-})
+await attack(
+  'Simultaneous payments, credits, write-offs, refusals and changes leave a balance that adds up',
+  async () => {
+    const customer = await newCustomer()
+    const [first, second] = [await newInvoice(customer, 1_000), await newInvoice(customer, 2_000)]
+    const [{ '@id': creditLine }] = (await read(first)).lines
+    const sends = [
+      () => finance.post(`${first}/void`, { reason: 'x' }),
+      () => finance.post(`${second}/write-off`, { reason: 'x' }),
+      () => finance.post(`${second}/reopen`, {}),
+      () => finance.post(`${first}/use-credit`, {}),
+      () => bankPayment(customer, 100),
+      () => bankPayment(customer, 100, { invoice: second, amountDue: 2_400 }),
+      () =>
+        finance.post(`${F}/credit_notes`, {
+          invoice: first,
+          reason: 'x',
+          to: 'balance',
+          lines: [{ line: creditLine, net: 100 }],
+        }),
+      () => patch(staff, customer, { retired: true }),
+    ]
+    const answers = await atOnce(32, (index) => sends[(index * 5) % 8]())
+    const invoices = [await read(first), await read(second)]
+    const { accountBalance } = await read(customer)
+    const { closing } = await read(`${customer}/statement?currency=GBP`)
+    if (answers.some(({ status }) => status >= 500)) return statuses(answers)
+    for (const { total, amountPaid, amountCredited, amountWrittenOff, amountDue, state } of invoices)
+      if (state !== 'void' && amountPaid + amountCredited + amountWrittenOff + amountDue !== total)
+        return `${state}: ${amountPaid} + ${amountCredited} + ${amountWrittenOff} + ${amountDue}, total ${total}`
+    if (accountBalance !== closing) return `balance ${accountBalance}, statement ${closing}`
+  },
+)
 
 finish()

@@ -38,7 +38,7 @@ async function newQuote(more = {}, customer) {
 
 const send = (quote) => staff.post(`${quote}/send`, {})
 
-/** Sends a new quote and returns its address, its customer and the secret of its link. */
+/** Sends a new quote, and returns its URL, its customer and the secret of its link. */
 async function sentQuote(more, customer) {
   const buyer = customer ?? (await newCustomer())
   const quote = await newQuote(more, buyer)
@@ -65,7 +65,7 @@ async function newCoupon(more) {
   return `${F}/coupons/${expected(await manager.post(`${F}/coupons`, { name: newName(), ...more }), 201).id}`
 }
 
-await attack('20 acceptances at once create one subscription and one invoice', async () => {
+await attack('20 simultaneous acceptances create one subscription and one invoice', async () => {
   const { customer, link } = await sentQuote()
   const answers = await atOnce(20, () => answer(link, 'accept'))
   await wait(1_000)
@@ -74,7 +74,7 @@ await attack('20 acceptances at once create one subscription and one invoice', a
     return `${invoices.length} and ${subscriptions.length} after ${statuses(answers)}`
 })
 
-await attack('of acceptance, refusal, cancellation and revision at once, one decides a quote', async () => {
+await attack('only one of a simultaneous acceptance, refusal, cancellation and revision decides a quote', async () => {
   const { quote, customer, link } = await sentQuote()
   const answers = await Promise.all([
     answer(link, 'accept'),
@@ -90,7 +90,7 @@ await attack('of acceptance, refusal, cancellation and revision at once, one dec
   if (state === 'cancelled' && decidedBy) return `a cancelled quote was decided by ${decidedBy}`
 })
 
-await attack('the link of a replaced quote accepts nothing', async () => {
+await attack('the link of a replaced quote can’t accept it', async () => {
   const { quote, link } = await sentQuote()
   const revision = expected(await staff.post(`${quote}/revise`, {}), 200)
   expected(await send(`${F}/quotes/${revision.id}`), 200)
@@ -98,7 +98,7 @@ await attack('the link of a replaced quote accepts nothing', async () => {
   if (having(answers, 409).length !== 2) return statuses(answers)
 })
 
-await attack('a sent quote cannot be changed, also while it is being sent', async () => {
+await attack('a sent quote cannot be changed, even while it is being sent', async () => {
   const { quote } = await sentQuote()
   const changes = [
     await staff.patch(quote, { discountPercent: 20 }, MERGE),
@@ -116,7 +116,7 @@ await attack('a sent quote cannot be changed, also while it is being sent', asyn
   if (state === 'open' && (discountPercent || totals.discount)) return `sent with a discount: ${statuses(answers)}`
 })
 
-await attack('a discount above the limit is not sent without approval, in whatever form', async () => {
+await attack('a discount above the limit can’t be sent without approval, in any form', async () => {
   expected(await send(await newQuote({ plans: [{ ...monthly, discountPercent: 1 }] })), 200)
   const forms = {
     line: { plans: [{ ...monthly, discountPercent: 26 }] },
@@ -140,7 +140,7 @@ await attack('a discount above the limit is not sent without approval, in whatev
   }
 })
 
-await attack('an approval covers the approved discount of one quote only, and is not given by staff', async () => {
+await attack('an approval covers only the approved discount of one quote, and can’t be given by staff', async () => {
   const quote = await newQuote({ plans: [{ ...monthly, discountPercent: 40 }] })
   expected(await staff.post(`${quote}/ask-approval`, { reason: 'money' }), 200)
   const approval = (await list(`${F}/discount_approvals?state=waiting&itemsPerPage=100`)).find(
@@ -171,14 +171,17 @@ await attack('a draft quote cannot be accepted, linked, extended or converted', 
   if (having(answers, 409).length !== 4) return statuses(answers)
 })
 
-await attack('a coupon for one use is used once by quotes sent at once, and its terms stay', async () => {
-  const coupon = await newCoupon({ percentOff: 10, maxRedemptions: 1 })
-  const quotes = await Promise.all(Array.from({ length: 6 }, async () => newQuote({ coupon })))
-  const answers = await Promise.all(quotes.map(send))
-  if (having(answers, 200).length !== 1 || (await read(coupon)).timesRedeemed !== 1) return statuses(answers)
-  const changed = await manager.patch(coupon, { percentOff: 99 }, MERGE)
-  if (changed.status !== 422) return `the terms changed: ${changed.status}`
-})
+await attack(
+  'a single-use coupon is used once by quotes sent simultaneously, and its terms stay the same',
+  async () => {
+    const coupon = await newCoupon({ percentOff: 10, maxRedemptions: 1 })
+    const quotes = await Promise.all(Array.from({ length: 6 }, async () => newQuote({ coupon })))
+    const answers = await Promise.all(quotes.map(send))
+    if (having(answers, 200).length !== 1 || (await read(coupon)).timesRedeemed !== 1) return statuses(answers)
+    const changed = await manager.patch(coupon, { percentOff: 99 }, MERGE)
+    if (changed.status !== 422) return `the terms changed: ${changed.status}`
+  },
+)
 
 await attack('an accepted quote’s link pays only invoices of that quote and changes no customer’s name', async () => {
   const foreign = await read(await newInvoice(await newCustomer()))
@@ -217,7 +220,7 @@ await attack('terms are saved without scripts, handlers and script links', async
   if (/<script|onclick|onerror|onload|javascript:|<iframe/i.test(terms)) return terms
 })
 
-await attack('a previewed subscription change is applied once, and staff give no credit', async () => {
+await attack('a previewed subscription change is applied once, and staff can’t give credit', async () => {
   const { path } = await newSubscription()
   const [first] = (await read(path)).items
   const change = { way: 'quantity', item: `${F}/subscription_items/${first.id}`, quantity: 3, when: 'now' }
@@ -233,7 +236,7 @@ await attack('a previewed subscription change is applied once, and staff give no
 })
 
 await attack(
-  'a client’s bookkeeper neither reads nor changes the provider’s records, and finance not the client’s',
+  'a client’s bookkeeper can’t read or change the provider’s records, nor can the provider’s finance staff read or change the client’s',
   async () => {
     for (const [owner, other] of [
       [finance, bookkeeper],
@@ -284,7 +287,7 @@ await attack('employees, client administrators and resellers cannot read money r
   }
 })
 
-await attack('a quote whose e-mail is requested again 10 times at once is e-mailed once more', async () => {
+await attack('a quote whose e-mail is requested again 10 times simultaneously is e-mailed only once more', async () => {
   const { quote } = await sentQuote()
   const answers = await atOnce(10, () => staff.post(`${quote}/remind`, {}))
   if (having(answers, 200).length !== 1 || having(answers, 409).length !== 9) return statuses(answers)

@@ -24,7 +24,7 @@ import {
 } from './shared/money.mjs'
 
 await attack(
-  'ledger files have formulas as text, and a client’s files contain no invoice of the provider',
+  'ledger files contain formulas only as text, and a client’s files contain no invoice of the provider',
   async () => {
     const customer = await newCustomer(finance, { billingName: `=HYPERLINK("x${run}")` })
     const { number } = await read(await newInvoice(customer, [line(10_000, 1, `=1+1+"${run}"`)]))
@@ -43,7 +43,7 @@ await attack(
   },
 )
 
-await attack('an exported list is downloaded by its author only, and exports only lists', async () => {
+await attack('only its author can download an exported list, and only lists can be exported', async () => {
   const { id } = expected(await finance.post('/api/portal/exports', { from: `${F}/invoices`, format: 'csv' }), 202)
   for (let attempt = 0; attempt < 50 && (await finance.get(`/api/portal/runs/${id}/file`)).status !== 200; attempt++)
     await wait(100)
@@ -57,7 +57,7 @@ await attack('an exported list is downloaded by its author only, and exports onl
 })
 
 await attack(
-  'the same request with one Idempotency-Key creates one record, and of five changes of one version one is saved',
+  'a repeated request with one Idempotency-Key creates one record, and only one of five changes to one version is saved',
   async () => {
     const customer = await newCustomer()
     const headers = { 'idempotency-key': `money-${run}` }
@@ -73,7 +73,7 @@ await attack(
 )
 
 await attack(
-  'a bank statement imported several times at once has its line once, and the line is booked and undone once',
+  'a bank statement imported several times at once adds its line once, and the line is booked and undone once',
   async () => {
     const text = `Date,Description,Amount\n${dayOf(Date.now() - DAY_MS)},money ${run},120.00\n`
     await atOnce(4, () => finance.post(`${F}/bank_statements`, { name: 'money.csv', text }))
@@ -109,25 +109,28 @@ await attack(
   },
 )
 
-await attack('a client’s CAMT.053 statement of 10,000 entries makes nobody else wait for a second', async () => {
-  const entry = `<Ntry><Amt Ccy="GBP">1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><BookgDt><Dt>${dayOf(Date.now() - DAY_MS)}</Dt></BookgDt></Ntry>`
-  const text = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>${entry.repeat(10_000)}</Stmt></BkToCstmrStmt></Document>`
-  let longest = 0
-  let done = false
-  const others = async () => {
-    for (; !done; await wait(20)) {
-      const start = Date.now()
-      await call('GET', '/api/security/user_check')
-      longest = Math.max(longest, Date.now() - start)
+await attack(
+  'a client’s CAMT.053 statement with 10,000 entries doesn’t make other people wait for a second',
+  async () => {
+    const entry = `<Ntry><Amt Ccy="GBP">1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><BookgDt><Dt>${dayOf(Date.now() - DAY_MS)}</Dt></BookgDt></Ntry>`
+    const text = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>${entry.repeat(10_000)}</Stmt></BkToCstmrStmt></Document>`
+    let longest = 0
+    let done = false
+    const others = async () => {
+      for (; !done; await wait(20)) {
+        const start = Date.now()
+        await call('GET', '/api/security/user_check')
+        longest = Math.max(longest, Date.now() - start)
+      }
     }
-  }
-  const waiting = others()
-  const imported = await bookkeeper.post(`${F}/bank_statements`, { name: 'money.xml', text })
-  done = true
-  await waiting
-  if (expected(imported, 201).outgoing !== 10_000) throw new Error('the entries were not read')
-  if (longest > 1_000) return `others waited ${longest} ms`
-})
+    const waiting = others()
+    const imported = await bookkeeper.post(`${F}/bank_statements`, { name: 'money.xml', text })
+    done = true
+    await waiting
+    if (expected(imported, 201).outgoing !== 10_000) throw new Error('the entries were not read')
+    if (longest > 1_000) return `others waited ${longest} ms`
+  },
+)
 
 /** Creates a VAT return of one day, which follows the client’s last one. */
 async function newReturn() {
@@ -161,28 +164,31 @@ await attack('a VAT return is filed with every adjustment that was saved for it'
   }
 })
 
-await attack('an adjustment is not deleted while its VAT return is filed, and a filed return stands', async () => {
-  for (let delay = 3; delay <= 36; delay += 3) {
-    const vatReturn = await newReturn()
-    const [first] = await Promise.all(Array.from({ length: 6 }, async () => expected(await adjust(vatReturn), 201)))
-    const remove = async () => {
-      await wait(delay)
-      return bookkeeper.delete(`${F}/vat_adjustments/${first.id}`)
+await attack(
+  'an adjustment can’t be deleted while its VAT return is filed, and a filed return can’t be changed',
+  async () => {
+    for (let delay = 3; delay <= 36; delay += 3) {
+      const vatReturn = await newReturn()
+      const [first] = await Promise.all(Array.from({ length: 6 }, async () => expected(await adjust(vatReturn), 201)))
+      const remove = async () => {
+        await wait(delay)
+        return bookkeeper.delete(`${F}/vat_adjustments/${first.id}`)
+      }
+      const difference = await differenceInBox1(vatReturn, await Promise.all([fileReturn(vatReturn, 600), remove()]))
+      if (difference) return difference
     }
-    const difference = await differenceInBox1(vatReturn, await Promise.all([fileReturn(vatReturn, 600), remove()]))
-    if (difference) return difference
-  }
-  const filed = await newReturn()
-  expected(await fileReturn(filed, 0), 200)
-  const changes = [
-    await bookkeeper.patch(filed, { purchaseVat: 5 }, MERGE),
-    await adjust(filed),
-    await bookkeeper.delete(filed),
-  ]
-  if (having(changes, 409).length !== 3) return statuses(changes)
-})
+    const filed = await newReturn()
+    expected(await fileReturn(filed, 0), 200)
+    const changes = [
+      await bookkeeper.patch(filed, { purchaseVat: 5 }, MERGE),
+      await adjust(filed),
+      await bookkeeper.delete(filed),
+    ]
+    if (having(changes, 409).length !== 3) return statuses(changes)
+  },
+)
 
-await attack('no payment is recorded in a closed period, also while the period is closed', async () => {
+await attack('no payment can be recorded in a closed period, even while the period is being closed', async () => {
   const customer = await newCustomer(bookkeeper)
   const ends = (await list(`${F}/ledger_locks?itemsPerPage=100&order[id]=desc`, bookkeeper))
     .map(({ through }) => through)

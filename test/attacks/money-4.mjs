@@ -1,4 +1,4 @@
-// Attacks on commission, price notices and customers: requests at once.
+// Attacks on commission, price notices and customers, with simultaneous requests.
 import { attack, finish } from './portal.mjs'
 import {
   atOnce,
@@ -82,7 +82,7 @@ async function unusedMonth() {
   }
 }
 
-/** Returns an approved month that has one checked sale of `staff`, with the rate that applies in it. */
+/** Returns an approved month with one checked sale by `staff`, and the rate that applies in that month. */
 async function approvedMonth() {
   const from = await unusedMonth()
   const rate = need(
@@ -128,7 +128,7 @@ await attack(
   },
 )
 
-await attack('A month locked while sales are entered and changed has only checked sales', async () => {
+await attack('A month locked while sales are entered and changed contains only checked sales', async () => {
   for (let round = 0; round < 4; round++) {
     const { from, month, sale, rate } = await approvedMonth()
     const sends = [
@@ -150,7 +150,7 @@ await attack('A month locked while sales are entered and changed has only checke
   }
 })
 
-await attack('A locked month takes no sale, adjustment, recalculation or new state', async () => {
+await attack('A locked month accepts no sale, adjustment, recalculation or new state', async () => {
   const { from, month, sale, rate } = await approvedMonth()
   need(await manager.post(`${month}/lock`, {}))
   const before = (await list(`${SALES}/commission_lines?itemsPerPage=200`)).filter(
@@ -177,21 +177,25 @@ await attack('A locked month takes no sale, adjustment, recalculation or new sta
     return `${statuses(answers)}, ${before} lines became ${after}`
 })
 
-await attack('20 checks at once check a sale once, and 20 removals and returns keep its commission right', async () => {
-  const { '@id': sale, version } = await newSale(staff)
-  const own = await staff.post(`${sale}/check`, { version })
-  const checks = await atOnce(20, () => manager.post(`${sale}/check`, { version }))
-  if (own.status !== 403 || having(checks, 200).length !== 1) return `own ${own.status}, ${statuses(checks)}`
-  const earned = await commissionOf(sale)
-  await atOnce(20, (index) =>
-    manager.post(`${sale}/${index % 2 ? 'retire' : 'restore'}`, index % 2 ? { reason: 'money-4' } : {}),
-  )
-  const { retired } = await read(sale)
-  const commission = await commissionOf(sale)
-  if (!earned || commission !== (retired ? 0 : earned)) return `earned ${earned}, now ${commission}, removed ${retired}`
-})
+await attack(
+  '20 simultaneous checks check a sale once, and its commission remains correct after 20 removals and returns',
+  async () => {
+    const { '@id': sale, version } = await newSale(staff)
+    const own = await staff.post(`${sale}/check`, { version })
+    const checks = await atOnce(20, () => manager.post(`${sale}/check`, { version }))
+    if (own.status !== 403 || having(checks, 200).length !== 1) return `own ${own.status}, ${statuses(checks)}`
+    const earned = await commissionOf(sale)
+    await atOnce(20, (index) =>
+      manager.post(`${sale}/${index % 2 ? 'retire' : 'restore'}`, index % 2 ? { reason: 'money-4' } : {}),
+    )
+    const { retired } = await read(sale)
+    const commission = await commissionOf(sale)
+    if (!earned || commission !== (retired ? 0 : earned))
+      return `earned ${earned}, now ${commission}, removed ${retired}`
+  },
+)
 
-await attack('A deal entered 20 times at once through both addresses is counted once, with one amount', async () => {
+await attack('A deal entered 20 times simultaneously at both URLs is counted once, with one amount', async () => {
   const contact = need(await staff.post('/api/crm/contacts', { companyName: `money-4 ${run}`, name: 'A Lead' }), 201)
   const sale = need(await staff.post('/api/crm/sales', { contact: contact['@id'], notes: `money-4 ${run}` }), 201)[
     '@id'
@@ -206,7 +210,7 @@ await attack('A deal entered 20 times at once through both addresses is counted 
   if (counted.size !== 1 || having(answers, 201).length !== 1) return [...counted].join(', ') || statuses(answers)
 })
 
-await attack('Staff record no sale and no acceptance by telephone in a colleague’s name', async () => {
+await attack('Staff can’t record a sale or an acceptance by telephone in a colleague’s name', async () => {
   const quote = await newQuote()
   need(await staff.post(`${quote}/send`, {}))
   const answers = [
@@ -240,7 +244,7 @@ const noticesOf = async (customer) =>
     (notice) => notice.customer['@id'] === customer,
   )
 
-await attack('A notice of the same price requested 20 times at once is e-mailed once', async () => {
+await attack('A notice of the same price requested 20 times simultaneously is e-mailed once', async () => {
   const { plan, customer } = await pricedPlan()
   const answers = await atOnce(20, () => manager.post(`${plan}/price-notice`, {}))
   if (!having(answers, 200).length) throw new Error(statuses(answers))
@@ -249,7 +253,7 @@ await attack('A notice of the same price requested 20 times at once is e-mailed 
   if (notices.length !== 1) return `${notices.length} notices of one price were e-mailed to one customer`
 })
 
-await attack('Of several notices of a price one is in force, and none after its withdrawal', async () => {
+await attack('Only one of several notices of a price is in force, and none after it is withdrawn', async () => {
   const { plan, customer } = await pricedPlan()
   await atOnce(20, () => manager.post(`${plan}/price-notice`, {}))
   const open = async () => (await noticesOf(customer)).filter(({ state }) => state === 'open')
@@ -261,7 +265,7 @@ await attack('Of several notices of a price one is in force, and none after its 
   if (left.length) return `${left.length} notices of the same price stay in force after the withdrawal`
 })
 
-await attack('A quote is accepted at its own price, though the plan has become dearer', async () => {
+await attack('A quote is accepted at its own price, even if the plan has become more expensive', async () => {
   const customer = await newCustomer()
   const { product } = monthly
   const plan = need(
@@ -301,7 +305,7 @@ await attack('A customer retired while an invoice is issued owes nothing', async
 })
 
 await attack(
-  'A customer whose currency changes while a quote is sent gets an invoice for what is accepted',
+  'A customer whose currency changes while a quote is sent still gets an invoice when the quote is accepted',
   async () => {
     for (let round = 0; round < 3; round++) {
       const customer = await newCustomer()
@@ -321,18 +325,21 @@ await attack(
   },
 )
 
-await attack('A customer’s currency stays while a quote, draft, invoice, subscription or balance is open', async () => {
-  const quoted = await newCustomer()
-  need(await staff.post(`${await newQuote({}, quoted)}/send`, {}))
-  const drafted = await newCustomer()
-  await newDraft(drafted)
-  const even = await newCustomer()
-  await newInvoice(even, 1_000)
-  need(await bankPayment(even, undefined, 1_200), 201)
-  const answers = []
-  for (const customer of [quoted, drafted, even]) answers.push(await patch(staff, customer, { currency: 'EUR' }))
-  if (having(answers, 409).length !== 3) return statuses(answers)
-  need(await patch(staff, await newCustomer(), { currency: 'EUR' }))
-})
+await attack(
+  'A customer’s currency can’t be changed while a quote, draft, invoice, subscription or balance is open',
+  async () => {
+    const quoted = await newCustomer()
+    need(await staff.post(`${await newQuote({}, quoted)}/send`, {}))
+    const drafted = await newCustomer()
+    await newDraft(drafted)
+    const even = await newCustomer()
+    await newInvoice(even, 1_000)
+    need(await bankPayment(even, undefined, 1_200), 201)
+    const answers = []
+    for (const customer of [quoted, drafted, even]) answers.push(await patch(staff, customer, { currency: 'EUR' }))
+    if (having(answers, 409).length !== 3) return statuses(answers)
+    need(await patch(staff, await newCustomer(), { currency: 'EUR' }))
+  },
+)
 
 finish()

@@ -81,7 +81,7 @@ async function mergeOf(survivor, merged) {
 }
 
 await attack(
-  'A credit above the approval limit needs a second person, also as a credit note to the balance',
+  'A credit above the approval limit needs a second person, even as a credit note to the balance',
   async () => {
     const customer = await newCustomer()
     const invoice = await newInvoice(customer, 500_000)
@@ -101,7 +101,7 @@ await attack(
   },
 )
 
-await attack('An approval given while the discount is raised doesn’t cover the higher discount', async () => {
+await attack('An approval given while the discount is being raised doesn’t cover the higher discount', async () => {
   const quote = await newQuote({ discountPercent: 30, discountDuration: 'forever' })
   need(await staff.post(`${quote}/ask-approval`, { reason: 'money-5' }))
   const waiting = await list(`${F}/discount_approvals?itemsPerPage=50&order[id]=desc`, manager)
@@ -119,7 +119,7 @@ await attack('An approval given while the discount is raised doesn’t cover the
 })
 
 await attack(
-  'A request for approval made 20 times at once exists once and is decided once, by somebody else',
+  'A request for approval made 20 times simultaneously is stored once, and decided once by another person',
   async () => {
     const customer = await newCustomer()
     const asked = await atOnce(20, () =>
@@ -160,30 +160,33 @@ await attack('A higher limit for refunds doesn’t apply on the day of the chang
     return `${byFinance.status}, refund ${refund.status} ${refund.body.state}`
 })
 
-await attack('A customer with issued invoices is not moved to another company, which would read them', async () => {
-  const owner = need(await manager.post('/api/portal/clients', { company: `Money 5 ${run}` }), 201)
-  const known = await list('/api/portal/clients?itemsPerPage=200&order[id]=desc', manager)
-  const other =
-    known.find(({ company }) => company === 'Money 5 B') ??
-    need(await manager.post('/api/portal/clients', { company: 'Money 5 B' }), 201)
-  const setup = `/api/crm/setup_admin_user/${other.id}`
-  const { administrator } = need(
-    await manager.post(setup, { name: 'Money 5', username: 'money-5-b', email: 'money-5-b@example.com' }),
-  )
-  const customer = await newCustomer(finance, { client: owner['@id'] })
-  const invoice = await newInvoice(customer)
-  const moved = await patch(staff, customer, { client: other['@id'] })
-  const query = new URLSearchParams({ username: administrator.username, client: other.id, reason: 'money-5' })
-  const reader = as(need(await staff.get(`/api/security/user/switch?${query}`)).token)
-  const seen = (await list(`${F}/bills`, reader)).filter(({ id }) => id === idOf(invoice))
-  const pdf = await reader.get(`${F}/bills/${idOf(invoice)}/pdf`)
-  await reader.get('/api/security/user/unswitch')
-  await patch(staff, customer, { client: null })
-  if (seen.length || pdf.status === 200)
-    return `PATCH ${moved.status}: ${other.company} reads ${seen[0]?.number} of ${owner.company}, PDF ${pdf.status}`
-})
+await attack(
+  'A customer with issued invoices can’t be moved to another company, which could then read them',
+  async () => {
+    const owner = need(await manager.post('/api/portal/clients', { company: `Money 5 ${run}` }), 201)
+    const known = await list('/api/portal/clients?itemsPerPage=200&order[id]=desc', manager)
+    const other =
+      known.find(({ company }) => company === 'Money 5 B') ??
+      need(await manager.post('/api/portal/clients', { company: 'Money 5 B' }), 201)
+    const setup = `/api/crm/setup_admin_user/${other.id}`
+    const { administrator } = need(
+      await manager.post(setup, { name: 'Money 5', username: 'money-5-b', email: 'money-5-b@example.com' }),
+    )
+    const customer = await newCustomer(finance, { client: owner['@id'] })
+    const invoice = await newInvoice(customer)
+    const moved = await patch(staff, customer, { client: other['@id'] })
+    const query = new URLSearchParams({ username: administrator.username, client: other.id, reason: 'money-5' })
+    const reader = as(need(await staff.get(`/api/security/user/switch?${query}`)).token)
+    const seen = (await list(`${F}/bills`, reader)).filter(({ id }) => id === idOf(invoice))
+    const pdf = await reader.get(`${F}/bills/${idOf(invoice)}/pdf`)
+    await reader.get('/api/security/user/unswitch')
+    await patch(staff, customer, { client: null })
+    if (seen.length || pdf.status === 200)
+      return `PATCH ${moved.status}: ${other.company} reads ${seen[0]?.number} of ${owner.company}, PDF ${pdf.status}`
+  },
+)
 
-await attack('What is recorded for a lead while it is merged moves to the surviving lead', async () => {
+await attack('Records added to a lead while it is being merged move to the surviving lead', async () => {
   const left = []
   const records = {
     'crm/sales': { notes: 'money-5' },
@@ -209,7 +212,7 @@ await attack('What is recorded for a lead while it is merged moves to the surviv
   if (left.length) return `${left.length} records stay with the merged lead: ${[...new Set(left)].join(', ')}`
 })
 
-await attack('Of merges in both directions at once one takes effect, and so does one undo', async () => {
+await attack('Only one of two simultaneous merges in opposite directions takes effect, and only one undo', async () => {
   const [first, second] = [await newLead(), await newLead()]
   const [there, back] = [await mergeOf(first, second), await mergeOf(second, first)]
   const answers = await atOnce(20, (index) => (index % 2 ? there() : back()))
@@ -222,7 +225,7 @@ await attack('Of merges in both directions at once one takes effect, and so does
     return `undo ${statuses(undos)}`
 })
 
-await attack('Write-offs, reopenings and payments at once leave one true state and balance', async () => {
+await attack('Simultaneous write-offs, reopenings and payments leave a consistent state and balance', async () => {
   const customer = await newCustomer()
   const invoice = await newInvoice(customer, 100)
   const sends = [
@@ -237,24 +240,27 @@ await attack('Write-offs, reopenings and payments at once leave one true state a
     return `due ${amountDue}, paid ${amountPaid}, written off ${amountWrittenOff}, balance ${accountBalance}`
 })
 
-await attack('An invoice deleted, changed and issued at once is either gone or issued as it stands', async () => {
-  for (let round = 0; round < 3; round++) {
-    const customer = await newCustomer()
-    const draft = await newDraft(customer)
-    const sends = [
-      () => finance.post(`${draft}/issue`, {}),
-      () => patch(finance, draft, { lines: [line(5)] }),
-      () => (round ? finance.delete(draft) : finance.get(draft)),
-    ]
-    await atOnce(21, (index) => sends[index % 3]())
-    const { status, body } = await finance.get(draft)
-    const { accountBalance } = await read(customer)
-    if (status === 404 ? accountBalance !== 0 : body.state === 'open' && accountBalance !== body.total)
-      return `${status} ${body.total}, balance ${accountBalance}`
-  }
-})
+await attack(
+  'An invoice deleted, changed and issued simultaneously is either deleted or issued as stored',
+  async () => {
+    for (let round = 0; round < 3; round++) {
+      const customer = await newCustomer()
+      const draft = await newDraft(customer)
+      const sends = [
+        () => finance.post(`${draft}/issue`, {}),
+        () => patch(finance, draft, { lines: [line(5)] }),
+        () => (round ? finance.delete(draft) : finance.get(draft)),
+      ]
+      await atOnce(21, (index) => sends[index % 3]())
+      const { status, body } = await finance.get(draft)
+      const { accountBalance } = await read(customer)
+      if (status === 404 ? accountBalance !== 0 : body.state === 'open' && accountBalance !== body.total)
+        return `${status} ${body.total}, balance ${accountBalance}`
+    }
+  },
+)
 
-await attack('Late interest is added or waived once, and only by finance staff', async () => {
+await attack('Late interest can be added or waived only once, and only by finance staff', async () => {
   const overdue = await list(`${F}/overdue?itemsPerPage=50`)
   const invoice = `${F}/invoices/${overdue.at(-1).id}`
   const { interest, fixedSum } = await read(`${invoice}/late_interest`)
@@ -269,30 +275,33 @@ await attack('Late interest is added or waived once, and only by finance staff',
   if (done > 1 || (interest + fixedSum > 0 && done !== 1)) return statuses(answers)
 })
 
-await attack('Stock counts and movements at once add up, and nobody records the movements of invoices', async () => {
-  const sku = need(await manager.post(`${F}/skus`, { name: `money-5 ${run}`, amount: 1_000, stocked: true }), 201)[
-    '@id'
-  ]
-  const move = (kind, quantity) => finance.post(`${F}/stock_movements`, { sku, quantity, kind, reason: 'money-5' })
-  for (const kind of ['issued', 'voided', 'credited'])
-    if ((await move(kind, 1)).status !== 422) return `recorded as ${kind}`
-  if ((await move('received', -1)).status !== 422 || (await move('lost', 1)).status !== 422)
-    return 'a movement of the wrong sign'
-  const answers = await atOnce(20, (index) =>
-    index % 2 ? manager.post(`${sku}/count`, { onHand: index, reason: 'money-5' }) : move('received', 3),
-  )
-  const movements = (await list(`${F}/stock_movements?itemsPerPage=100&order[id]=desc`)).filter(
-    (item) => item.sku['@id'] === sku,
-  )
-  const sum = movements.reduce((total, { quantity }) => total + quantity, 0)
-  const { onHand } = await read(sku)
-  await patch(manager, sku, { retired: true })
-  if (sum !== onHand || having(answers, 201).length !== 10)
-    return `${sum} moved, ${onHand} on hand: ${statuses(answers)}`
-})
+await attack(
+  'Simultaneous stock counts and movements add up, and nobody can record the movements of invoices',
+  async () => {
+    const sku = need(await manager.post(`${F}/skus`, { name: `money-5 ${run}`, amount: 1_000, stocked: true }), 201)[
+      '@id'
+    ]
+    const move = (kind, quantity) => finance.post(`${F}/stock_movements`, { sku, quantity, kind, reason: 'money-5' })
+    for (const kind of ['issued', 'voided', 'credited'])
+      if ((await move(kind, 1)).status !== 422) return `recorded as ${kind}`
+    if ((await move('received', -1)).status !== 422 || (await move('lost', 1)).status !== 422)
+      return 'a movement of the wrong sign'
+    const answers = await atOnce(20, (index) =>
+      index % 2 ? manager.post(`${sku}/count`, { onHand: index, reason: 'money-5' }) : move('received', 3),
+    )
+    const movements = (await list(`${F}/stock_movements?itemsPerPage=100&order[id]=desc`)).filter(
+      (item) => item.sku['@id'] === sku,
+    )
+    const sum = movements.reduce((total, { quantity }) => total + quantity, 0)
+    const { onHand } = await read(sku)
+    await patch(manager, sku, { retired: true })
+    if (sum !== onHand || having(answers, 201).length !== 10)
+      return `${sum} moved, ${onHand} on hand: ${statuses(answers)}`
+  },
+)
 
 await attack(
-  'Of several previewed changes of a subscription at once one is applied, for its preview only',
+  'Only one of several simultaneous previewed subscription changes is applied, as in its preview',
   async () => {
     const customer = await newCustomer()
     const subscription = await newSubscription(customer)
@@ -314,18 +323,21 @@ await attack(
   },
 )
 
-await attack('20 requests with one key store one invoice; the key is not shared between users or bodies', async () => {
-  const body = { customer: await newCustomer(), lines: [line(100)] }
-  const key = { headers: { 'idempotency-key': `money-5-${run}` } }
-  const answers = await atOnce(20, () => finance.post(`${F}/invoices`, body, key))
-  const ids = new Set(having(answers, 201).map((answer) => answer.body.id))
-  const changed = await finance.post(`${F}/invoices`, { ...body, notes: 'x' }, key)
-  const stranger = await bookkeeper.post(`${F}/invoices`, body, key)
-  if (ids.size !== 1 || changed.status !== 422 || stranger.status < 400)
-    return `${ids.size} invoices, changed ${changed.status}, stranger ${stranger.status}`
-})
+await attack(
+  '20 requests with one key store one invoice, and the key is not shared between users or bodies',
+  async () => {
+    const body = { customer: await newCustomer(), lines: [line(100)] }
+    const key = { headers: { 'idempotency-key': `money-5-${run}` } }
+    const answers = await atOnce(20, () => finance.post(`${F}/invoices`, body, key))
+    const ids = new Set(having(answers, 201).map((answer) => answer.body.id))
+    const changed = await finance.post(`${F}/invoices`, { ...body, notes: 'x' }, key)
+    const stranger = await bookkeeper.post(`${F}/invoices`, body, key)
+    if (ids.size !== 1 || changed.status !== 422 || stranger.status < 400)
+      return `${ids.size} invoices, changed ${changed.status}, stranger ${stranger.status}`
+  },
+)
 
-await attack('A statement ordered 20 times at once, singly and in bulk, is e-mailed once', async () => {
+await attack('A statement requested 20 times simultaneously, singly and in bulk, is e-mailed once', async () => {
   const customer = await newCustomer()
   await newInvoice(customer)
   const bulk = { action: 'sendStatement', ids: [idOf(customer)] }
@@ -338,7 +350,7 @@ await attack('A statement ordered 20 times at once, singly and in bulk, is e-mai
   if (sent.length !== 1) return `${sent.length} statements`
 })
 
-await attack('20 revisions of a sent quote at once create one', async () => {
+await attack('20 simultaneous revisions of a sent quote create one revision', async () => {
   const customer = await newCustomer()
   const quote = await newQuote({}, customer)
   need(await staff.post(`${quote}/send`, {}))

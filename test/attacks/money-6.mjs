@@ -42,7 +42,7 @@ async function newBankLines(amounts, reference = 'money-6') {
   return lines.filter((item) => item.statement.id === statement.id).map((item) => item['@id'])
 }
 
-await attack('Bank lines booked one by one and in bulk at once pay an invoice once', async () => {
+await attack('Bank lines booked singly and in bulk at the same time pay an invoice once', async () => {
   const customer = await newCustomer()
   const invoice = await newInvoice(customer, 1_000)
   const lines = await newBankLines(['12.00', '12.00', '12.00'], (await read(invoice, finance)).number)
@@ -53,7 +53,7 @@ await attack('Bank lines booked one by one and in bulk at once pay an invoice on
   if (paid.length !== 1 || accountBalance !== 0) return `${paid.length} payments, balance ${accountBalance}`
 })
 
-await attack('A bank line is undone, refunded or reversed once, and split up only to its amount', async () => {
+await attack('A bank line can be undone, refunded or reversed only once, and split only up to its amount', async () => {
   const customer = await newCustomer()
   const booked = await newInvoice(customer)
   const [bankLine, other] = await newBankLines(['120.00', '240.00'])
@@ -94,7 +94,7 @@ await attack('A bank line is undone, refunded or reversed once, and split up onl
   need(await finance.post(`${large}/split`, { parts: [{ invoice, amount: 12_000 }], credit: true }))
 })
 
-/** Returns the answers of `send` and the longest time for which another request waited meanwhile. */
+/** Returns the responses of `send`, and the longest time for which another request waited meanwhile. */
 async function longestWait(send) {
   let [longest, running] = [0, true]
   const others = (async () => {
@@ -125,7 +125,7 @@ await attack('A report of recurring income for 9,999 years is refused without ma
   }
 })
 
-await attack('An invoice of 1,000 lines and one for 380 years make nobody else wait', async () => {
+await attack('An invoice with 1,000 lines and one for 380 years don’t make other people wait', async () => {
   const customer = await newCustomer()
   const lines = Array.from({ length: 1_000 }, (_, index) => ({ ...line(100 + index), description: 'x'.repeat(200) }))
   const { answers, longest } = await longestWait(async () => {

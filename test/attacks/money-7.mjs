@@ -1,4 +1,4 @@
-// Attacks on money: lines saved twice at once, discounts that grow after approval, and free periods.
+// Attacks on money: lines saved twice at once, discounts increased after approval, and free periods.
 import { attack, finish, signIn } from './portal.mjs'
 import { atOnce, F, finance, having, manager, run, staff, statuses, wait } from './shared/money.mjs'
 import {
@@ -25,7 +25,7 @@ import {
   yearly,
 } from './shared/quotes.mjs'
 
-await attack('Two saves of a draft invoice at once leave the lines of one save', async () => {
+await attack('Two simultaneous saves of a draft invoice leave the lines of one save', async () => {
   const draft = await newDraft(await newCustomer())
   const answers = await atOnce(2, () => patch(finance, draft, { lines: [line(10_000)] }))
   const { lines, net } = await read(draft, finance)
@@ -35,7 +35,7 @@ await attack('Two saves of a draft invoice at once leave the lines of one save',
     return `${statuses(answers)}: ${lines.length} lines of together ${sum}, while the invoice states ${net}`
 })
 
-await attack('Two saves of a quote at once charge the customer for the lines of one save', async () => {
+await attack('Two simultaneous saves of a quote charge the customer for the lines of one save', async () => {
   const customer = await newCustomer()
   const quote = await newQuote({}, customer)
   const saves = await atOnce(2, () =>
@@ -54,7 +54,7 @@ await attack('Two saves of a quote at once charge the customer for the lines of 
 })
 
 await attack(
-  'A quote saved twice and sent at once has no discount without approval, and its lines add up to its total',
+  'A quote saved twice and sent at the same time has no unapproved discount, and its lines add up to its total',
   async () => {
     const free = [{ ...seats(10, yearly)[0], discountPercent: 100 }]
     const whole = await newQuote({ plans: free })
@@ -80,7 +80,7 @@ await attack(
   },
 )
 
-await attack('Of several saves of one version of an invoice’s lines (If-Match) one is stored', async () => {
+await attack('Only one of several saves of one version of an invoice’s lines (If-Match) is stored', async () => {
   for (let round = 0; round < 3; round++) {
     const draft = await newDraft(await newCustomer())
     const { etag } = (await finance.get(draft)).headers
@@ -92,7 +92,7 @@ await attack('Of several saves of one version of an invoice’s lines (If-Match)
   }
 })
 
-await attack('An invoice saved and issued at once is issued, or refused with a reason', async () => {
+await attack('An invoice saved and issued at the same time is issued, or refused with a reason', async () => {
   for (let round = 0; round < 3; round++) {
     const draft = await newDraft(await newCustomer())
     const answers = await atOnce(6, (index) =>
@@ -102,7 +102,7 @@ await attack('An invoice saved and issued at once is issued, or refused with a r
   }
 })
 
-await attack('Two saves of a risk assessment at once leave the rows of one save', async () => {
+await attack('Two simultaneous saves of a risk assessment leave the rows of one save', async () => {
   const author = await signIn('admin.brick')
   const { '@id': assessment } = need(
     await author.post('/api/safety/risk_assessments', { description: `money ${run}` }),
@@ -118,7 +118,7 @@ await attack('Two saves of a risk assessment at once leave the rows of one save'
 })
 
 await attack(
-  'A discount below the limit is not multiplied by a change of the subscription without approval',
+  'A discount below the limit can’t be multiplied without approval by changing the subscription',
   async () => {
     const customer = await newCustomer()
     const discountPercent = discountLimitPercent
@@ -133,7 +133,7 @@ await attack(
   },
 )
 
-await attack('An approved discount for one seat doesn’t apply to 100 seats of a dearer plan', async () => {
+await attack('An approved discount for one seat doesn’t apply to 100 seats of a more expensive plan', async () => {
   const customer = await newCustomer()
   const quote = await newQuote({ discountPercent: 90, discountDuration: 'forever' }, customer)
   await approve(quote)
@@ -147,7 +147,7 @@ await attack('An approved discount for one seat doesn’t apply to 100 seats of 
     return `quantity ${answer.status}, swap ${swap.status}: ${last.net} a month instead of ${100 * dearer.amount}; 90% of ${monthly.amount} were approved`
 })
 
-await attack('A plan added to a subscription by staff doesn’t take over its discount without approval', async () => {
+await attack('A plan that staff add to a subscription doesn’t get its discount without approval', async () => {
   const customer = await newCustomer()
   await accept(await newQuote({ discountPercent: discountLimitPercent, discountDuration: 'forever' }, customer))
   const subscription = await subscriptionOf(customer)
@@ -238,17 +238,20 @@ await attack('A coupon raised after the approval of a quote is not covered by th
   }
 })
 
-await attack('Staff give no credit by pausing a subscription, and a change credits what was charged', async () => {
-  const customer = await newCustomer()
-  await accept(await newQuote({ plans: seats(10), discountAmount: 5_000, discountDuration: 'once' }, customer))
-  const subscription = await subscriptionOf(customer)
-  const paused = await change(staff, subscription, { way: 'pause' })
-  if (paused.status !== 403) return `staff paused: ${paused.status}`
-  const [charged] = await list(`${customer}/invoices`, finance)
-  const { answer } = await grow(customer, 11)
-  const { amountCredited } = await read(`${F}/invoices/${charged.id}`, finance)
-  await end(subscription)
-  if (need(answer) && amountCredited > charged.total) return `${amountCredited} credited of ${charged.total}`
-})
+await attack(
+  'Staff can’t give credit by pausing a subscription, and a change credits only the amount charged',
+  async () => {
+    const customer = await newCustomer()
+    await accept(await newQuote({ plans: seats(10), discountAmount: 5_000, discountDuration: 'once' }, customer))
+    const subscription = await subscriptionOf(customer)
+    const paused = await change(staff, subscription, { way: 'pause' })
+    if (paused.status !== 403) return `staff paused: ${paused.status}`
+    const [charged] = await list(`${customer}/invoices`, finance)
+    const { answer } = await grow(customer, 11)
+    const { amountCredited } = await read(`${F}/invoices/${charged.id}`, finance)
+    await end(subscription)
+    if (need(answer) && amountCredited > charged.total) return `${amountCredited} credited of ${charged.total}`
+  },
+)
 
 finish()

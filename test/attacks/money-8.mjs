@@ -16,7 +16,7 @@ async function newDeal(who) {
   return need(await who.post('/api/crm/sales', { contact, notes: 'money' }), 201)
 }
 
-await attack('Staff don’t count a colleague’s deal as their own sale', async () => {
+await attack('Staff can’t count a colleague’s deal as their own sale', async () => {
   const taken = []
   for (const address of ['sales_stats', 'sales/create']) {
     const deal = await newDeal(manager)
@@ -32,7 +32,7 @@ await attack('Staff don’t count a colleague’s deal as their own sale', async
   if (taken.length) return taken.join('; ')
 })
 
-await attack('Staff change, remove or lose no sale of a colleague', async () => {
+await attack('Staff can’t change, remove or cancel a colleague’s sale', async () => {
   const { '@id': sale, id } = need(await counted(manager, 'sales_stats'), 201)
   const answers = [
     await patch(staff, sale, { amount: 1 }),
@@ -45,7 +45,7 @@ await attack('Staff change, remove or lose no sale of a colleague', async () => 
   if (having(answers, 403).length !== answers.length) return statuses(answers)
 })
 
-await attack('A commission month that changes after its approval is not locked before a new approval', async () => {
+await attack('A commission month that changes after its approval can’t be locked before a new approval', async () => {
   const used = new Set((await list(`${SALES}/commission_months?itemsPerPage=1000`)).map(({ month }) => month))
   let day
   do day = dayOf(Date.UTC(1950 + Math.random() * 65, Math.random() * 12, 1))
@@ -75,7 +75,7 @@ await attack('A commission month that changes after its approval is not locked b
   await patch(manager, rate, { retired: true })
 })
 
-await attack('Staff read, export and count their own commission only', async () => {
+await attack('Staff can read, export and count only their own commission', async () => {
   const lines = await list(`${SALES}/commission_lines?itemsPerPage=1000`)
   const other = lines.find(({ seller }) => seller.username !== 'staff')
   const { id } = need(
@@ -107,7 +107,7 @@ async function newCard(customer) {
   return text.match(/card:"([^"]+)"/)[1]
 }
 
-await attack('Staff without finance rights take no payment from a saved card if nothing is due', async () => {
+await attack('Staff without finance rights can’t charge a saved card if nothing is due', async () => {
   const customer = await newCustomer()
   const { '@id': card } = need(await staff.post(`${F}/cards`, { customer, card: await newCard(customer) }), 201)
   const charge = (more) => staff.post(`${F}/charges`, { customer, card, method: 'card', ...more })

@@ -38,7 +38,7 @@ await attack('A CSV row with more cells than columns is reported, not imported w
   if (created.length && !problems.length) return `1,144.01 was imported as ${created[0].amount} pence without a warning`
 })
 
-await attack('Pending, reversed, outgoing and unreadable entries of bank files are no payments', async () => {
+await attack('Pending, reversed, outgoing and unreadable entries in bank files don’t count as payments', async () => {
   const files = {
     'pending.xml': camt(entry('102.01', { more: '<Sts>PDNG</Sts>' })),
     'reversed.xml': camt(entry('103.02', { direction: 'DBIT', more: '<RvslInd>true</RvslInd>' })),
@@ -58,7 +58,7 @@ await attack('Pending, reversed, outgoing and unreadable entries of bank files a
   if (accepted.amount !== 10_707) throw new Error('a credit was not imported')
 })
 
-await attack('A bank line in another currency pays no invoice in pounds', async () => {
+await attack('A bank line in another currency can’t pay an invoice in pounds', async () => {
   const customer = await newCustomer()
   const invoice = await newInvoice(customer)
   for (const text of [
@@ -75,21 +75,24 @@ await attack('A bank line in another currency pays no invoice in pounds', async 
   }
 })
 
-await attack('A payment in a CSV file is not imported again from an OFX file or with other spelling', async () => {
-  const reference = mark()
-  const first = await importFile('first.csv', csv([`${PAID_ON},${reference},10.00`]))
-  const day = PAID_ON.replaceAll('-', '')
-  const ofx = `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>GBP<BANKTRANLIST><STMTTRN><TRNTYPE>CREDIT<DTPOSTED>${day}<TRNAMT>10.00<FITID>${run}<NAME>${reference}</STMTTRN></BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`
-  const again = [
-    await importFile('second.ofx', ofx),
-    await importFile('third.csv', csv([`${PAID_ON},${reference.toUpperCase()},10`])),
-    await importFile('fourth.csv', csv([`${PAID_ON.split('-').reverse().join('/')},  ${reference} ,£10.00`])),
-  ]
-  if (first.created.length !== 1 || again.some(({ created }) => created.length))
-    return again.map(({ created }) => created.length).join(' ')
-})
+await attack(
+  'A payment in a CSV file is not imported again from an OFX file or with a different spelling',
+  async () => {
+    const reference = mark()
+    const first = await importFile('first.csv', csv([`${PAID_ON},${reference},10.00`]))
+    const day = PAID_ON.replaceAll('-', '')
+    const ofx = `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>GBP<BANKTRANLIST><STMTTRN><TRNTYPE>CREDIT<DTPOSTED>${day}<TRNAMT>10.00<FITID>${run}<NAME>${reference}</STMTTRN></BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`
+    const again = [
+      await importFile('second.ofx', ofx),
+      await importFile('third.csv', csv([`${PAID_ON},${reference.toUpperCase()},10`])),
+      await importFile('fourth.csv', csv([`${PAID_ON.split('-').reverse().join('/')},  ${reference} ,£10.00`])),
+    ]
+    if (first.created.length !== 1 || again.some(({ created }) => created.length))
+      return again.map(({ created }) => created.length).join(' ')
+  },
+)
 
-await attack('A bank line pays no draft, no void invoice and no invoice of another customer', async () => {
+await attack('A bank line can’t pay a draft, a void invoice or another customer’s invoice', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()]
   const draft = need(await finance.post(`${F}/invoices`, { customer, lines: [line(10_000)] }), 201)['@id']
   const [voided, open] = [await newInvoice(customer), await newInvoice(customer)]
@@ -122,7 +125,7 @@ await attack('A client’s payment link offers neither the provider’s card pay
   if (page.card || page.debit || having(answers, 409).length !== 2) return `card ${page.card}: ${statuses(answers)}`
 })
 
-await attack('A Direct Debit is set up only with the payer’s authority and an invoice that is due', async () => {
+await attack('A Direct Debit can be set up only with the payer’s authority and an invoice that is due', async () => {
   const details = { holder: 'X', sortCode: '200000', accountNumber: '55779911', authorised: true }
   const [invoice, voided] = [await newInvoice(await newCustomer()), await newInvoice(await newCustomer())]
   const [link, closed] = [await newLink(invoice), await newLink(voided)]
@@ -153,28 +156,31 @@ await attack(
   },
 )
 
-await attack('A refund approved, withdrawn, reversed and used as credit at once takes effect once', async () => {
-  for (let round = 0; round < 4; round++) {
-    const customer = await newCustomer()
-    const payment = need(await bankPayment(customer, 600_000), 201)['@id']
-    const refund = need(await finance.post(`${payment}/refund`, { reason: 'money', amount: 600_000 }), 201)['@id']
-    const invoice = await newInvoice(customer, 500_000)
-    const sends = [
-      () => manager.post(`${refund}/approve`, {}),
-      () => finance.post(`${payment}/reverse`, { reason: 'x' }),
-      () => finance.post(`${invoice}/use-credit`, {}),
-      () => finance.post(`${refund}/withdraw`, {}),
-    ]
-    const answers = await atOnce(16, (index) => sends[(index + round) % 4]())
-    const [{ state }, money, { amountDue }] = [await read(refund), await read(payment), await read(invoice)]
-    const uses = [['pending', 'succeeded'].includes(state), money.state === 'reversed', amountDue < 600_000].filter(
-      Boolean,
-    )
-    if (uses.length > 1) return `${statuses(answers)}: refund ${state}, payment ${money.state}, due ${amountDue}`
-  }
-})
+await attack(
+  'A refund approved, withdrawn, reversed and used as credit at the same time takes effect once',
+  async () => {
+    for (let round = 0; round < 4; round++) {
+      const customer = await newCustomer()
+      const payment = need(await bankPayment(customer, 600_000), 201)['@id']
+      const refund = need(await finance.post(`${payment}/refund`, { reason: 'money', amount: 600_000 }), 201)['@id']
+      const invoice = await newInvoice(customer, 500_000)
+      const sends = [
+        () => manager.post(`${refund}/approve`, {}),
+        () => finance.post(`${payment}/reverse`, { reason: 'x' }),
+        () => finance.post(`${invoice}/use-credit`, {}),
+        () => finance.post(`${refund}/withdraw`, {}),
+      ]
+      const answers = await atOnce(16, (index) => sends[(index + round) % 4]())
+      const [{ state }, money, { amountDue }] = [await read(refund), await read(payment), await read(invoice)]
+      const uses = [['pending', 'succeeded'].includes(state), money.state === 'reversed', amountDue < 600_000].filter(
+        Boolean,
+      )
+      if (uses.length > 1) return `${statuses(answers)}: refund ${state}, payment ${money.state}, due ${amountDue}`
+    }
+  },
+)
 
-await attack('A VAT return filed while its period and amounts change is filed as it then stands', async () => {
+await attack('A VAT return filed while its period and amounts change contains the amounts at filing', async () => {
   for (let round = 0; round < 4; round++) {
     const ends = (await list(`${F}/vat_returns?itemsPerPage=1000`, bookkeeper)).map(({ to }) => to).sort()
     const from = ends.length ? dayOf(Date.parse(ends.at(-1)) + DAY_MS) : '2024-01-01'
@@ -195,7 +201,7 @@ await attack('A VAT return filed while its period and amounts change is filed as
 })
 
 await attack(
-  'A VAT return is filed neither before its last day nor with another amount, and claims no new debt as bad',
+  'A VAT return can’t be filed before its last day or with another amount, and can’t claim a new debt as bad',
   async () => {
     const ends = (await list(`${F}/vat_returns?itemsPerPage=1000`, bookkeeper)).map(({ to }) => to).sort()
     const from = ends.length ? dayOf(Date.parse(ends.at(-1)) + DAY_MS) : '2024-01-01'
@@ -221,7 +227,7 @@ await attack(
   },
 )
 
-await attack('The due date of an issued invoice is not extended beyond the terms that a draft can have', async () => {
+await attack('The due date of an issued invoice can’t be extended beyond the terms allowed for a draft', async () => {
   const customer = await newCustomer()
   const invoice = await newInvoice(customer, 500_000)
   const draft = need(await finance.post(`${F}/invoices`, { customer, lines: [line(100)] }), 201)['@id']
@@ -236,7 +242,7 @@ await attack('The due date of an issued invoice is not extended beyond the terms
     return `£6,000 is due on ${(await read(invoice)).dueOn}: refused for a draft (422), and one person can’t write the debt off (409)`
 })
 
-await attack('An exchange rate for a month to come is not recorded as published by HMRC', async () => {
+await attack('An exchange rate for a future month can’t be recorded as published by HMRC', async () => {
   const month = `${2040 + Math.floor(Math.random() * 900)}-0${1 + Math.floor(Math.random() * 9)}-01`
   const { status } = await finance.post(`${F}/exchange_rates`, { currency: 'USD', month, rate: 0.0001, source: 'hmrc' })
   if (status === 201) return `0.0001 for ${month} was recorded as a rate of HMRC`

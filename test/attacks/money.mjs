@@ -40,7 +40,7 @@ async function overSettled(invoice) {
   if (settled > total || amountDue < 0) return `${settled} of ${total} pence settled, ${amountDue} due`
 }
 
-await attack('a card entered at one payment link pays no other invoice', async () => {
+await attack('a card entered at one payment link can’t pay another invoice', async () => {
   const links = [
     await linkOf(await newInvoice(await newCustomer())),
     await linkOf(await newInvoice(await newCustomer())),
@@ -51,7 +51,7 @@ await attack('a card entered at one payment link pays no other invoice', async (
   expected(await pay(links[1], await enterCard(links[1]), 12_000), 200)
 })
 
-await attack('a payment link takes only the amount due', async () => {
+await attack('a payment link accepts only the amount due', async () => {
   const invoice = await newInvoice(await newCustomer())
   const link = await linkOf(invoice)
   const card = await enterCard(link)
@@ -63,7 +63,7 @@ await attack('a payment link takes only the amount due', async () => {
   if ((await read(invoice)).amountPaid !== 12_000) return 'another amount was recorded'
 })
 
-await attack('20 payments at once with one card charge it once', async () => {
+await attack('20 simultaneous payments with one card charge it once', async () => {
   const invoice = await newInvoice(await newCustomer())
   const link = await linkOf(invoice)
   const card = await enterCard(link)
@@ -72,7 +72,7 @@ await attack('20 payments at once with one card charge it once', async () => {
   if (charges.length !== 1) return `${charges.length} charges after ${statuses(answers)}`
 })
 
-await attack('payments by link and by bank transfer at once settle an invoice once', async () => {
+await attack('simultaneous payments by link and by bank transfer settle an invoice once', async () => {
   const customer = await newCustomer()
   const invoice = await newInvoice(customer)
   const link = await linkOf(invoice)
@@ -108,7 +108,7 @@ await attack(
   },
 )
 
-await attack('the link of a void invoice takes no payment, and no new link is made', async () => {
+await attack('the link of a void invoice accepts no payment, and no new link is created', async () => {
   const invoice = await newInvoice(await newCustomer())
   const link = await linkOf(invoice)
   const card = await enterCard(link)
@@ -134,7 +134,7 @@ await attack('a changed payment link shows nothing', async () => {
   }
 })
 
-await attack('no receipt is made before a payment', async () => {
+await attack('no receipt is created before a payment', async () => {
   const link = await linkOf(await newInvoice(await newCustomer()))
   const before = await call('GET', `${F}/payments/${link}/receipt`)
   expected(await pay(link, await enterCard(link), 12_000), 200)
@@ -142,26 +142,29 @@ await attack('no receipt is made before a payment', async () => {
   if (before.status !== 409) return `answered ${before.status}`
 })
 
-await attack('staff without finance rights record no transfer, refund, write-off, credit note or issue', async () => {
-  const { customer, charge, invoice, line: paidLine } = await paidInvoice(1_000)
-  const open = await newInvoice(customer)
-  const draft = await newDraft(customer)
-  const attempts = {
-    transfer: recordTransfer(staff, customer, 100),
-    refund: staff.post(`${charge}/refund`, { reason: 'money', amount: 100 }),
-    writeOff: staff.post(`${open}/write-off`, { reason: 'money' }),
-    creditNote: creditNote(staff, invoice, [{ line: paidLine, net: 100 }]),
-    issue: staff.post(`${draft}/issue`, {}),
-    balance: staff.post(`${customer}/balance`, { change: -100, reason: 'money' }),
-    balanceByPatch: staff.patch(customer, { accountBalanceChange: -100, accountBalanceReason: 'money' }, MERGE),
-  }
-  for (const [name, attempt] of Object.entries(attempts)) {
-    const { status } = await attempt
-    if (status !== 403) return `${name} answered ${status}`
-  }
-})
+await attack(
+  'staff without finance rights can’t record a transfer, refund, write-off or credit note, or issue an invoice',
+  async () => {
+    const { customer, charge, invoice, line: paidLine } = await paidInvoice(1_000)
+    const open = await newInvoice(customer)
+    const draft = await newDraft(customer)
+    const attempts = {
+      transfer: recordTransfer(staff, customer, 100),
+      refund: staff.post(`${charge}/refund`, { reason: 'money', amount: 100 }),
+      writeOff: staff.post(`${open}/write-off`, { reason: 'money' }),
+      creditNote: creditNote(staff, invoice, [{ line: paidLine, net: 100 }]),
+      issue: staff.post(`${draft}/issue`, {}),
+      balance: staff.post(`${customer}/balance`, { change: -100, reason: 'money' }),
+      balanceByPatch: staff.patch(customer, { accountBalanceChange: -100, accountBalanceReason: 'money' }, MERGE),
+    }
+    for (const [name, attempt] of Object.entries(attempts)) {
+      const { status } = await attempt
+      if (status !== 403) return `${name} answered ${status}`
+    }
+  },
+)
 
-await attack('20 full refunds at once through both addresses refund a payment once', async () => {
+await attack('20 simultaneous full refunds at both URLs refund a payment once', async () => {
   const { charge, total } = await paidInvoice(1_000)
   const answers = await atOnce(20, (index) =>
     index % 2
@@ -171,7 +174,7 @@ await attack('20 full refunds at once through both addresses refund a payment on
   if (having(answers, 201).length !== 1) return statuses(answers)
 })
 
-await attack('20 partial refunds at once never exceed the payment', async () => {
+await attack('20 simultaneous partial refunds never exceed the payment', async () => {
   const { charge, total } = await paidInvoice(1_000)
   const answers = await atOnce(20, () => finance.post(`${charge}/refund`, { reason: 'money', amount: 100 }))
   const { amountRefunded, amountRefunding, refundable } = await read(charge)
@@ -180,7 +183,7 @@ await attack('20 partial refunds at once never exceed the payment', async () => 
   if (having(answers, 201).length !== 12) return statuses(answers)
 })
 
-await attack('a refund and a refunded credit note at once return the money once', async () => {
+await attack('a simultaneous refund and refunded credit note return the money once', async () => {
   const { charge, invoice, line: paidLine, total } = await paidInvoice(1_000)
   const answers = await Promise.all([
     finance.post(`${charge}/refund`, { reason: 'money', amount: total }),
@@ -189,7 +192,7 @@ await attack('a refund and a refunded credit note at once return the money once'
   if (having(answers, 201).length !== 1) return statuses(answers)
 })
 
-await attack('a refund above the limit is decided once, and not by its author', async () => {
+await attack('a refund above the limit can be decided only once, and not by its author', async () => {
   const { charge } = await paidInvoice(100_000)
   const refund = expected(await finance.post(`${charge}/refund`, { reason: 'money', amount: 60_000 }), 201)
   if (refund.state !== 'waiting') return `the refund is ${refund.state}`
@@ -207,7 +210,7 @@ await attack('a refund above the limit is decided once, and not by its author', 
   if (having(answers, 200).length !== 1) return statuses(answers)
 })
 
-await attack('several smaller refunds do not avoid the limit', async () => {
+await attack('several smaller refunds can’t avoid the limit', async () => {
   const { charge } = await paidInvoice(200_000)
   let unapproved = 0
   for (const amount of [30_001, 30_002, 30_003, 30_004]) {
@@ -217,7 +220,7 @@ await attack('several smaller refunds do not avoid the limit', async () => {
   if (unapproved > REFUND_LIMIT_PENCE) return `${unapproved} pence refunded without approval`
 })
 
-await attack('credit reserved for a refund pays no other invoice', async () => {
+await attack('credit reserved for a refund can’t pay another invoice', async () => {
   const { customer, charge, invoice, line: paidLine } = await paidInvoice(200_000)
   expected(await creditNote(finance, invoice, [{ line: paidLine, quantity: 1 }], 'refund'), 201)
   const [refund] = await list(`${charge}/refunds`)
@@ -245,8 +248,8 @@ await attack('a payment by card cannot be undone as recorded in error', async ()
   if (status !== 409) return `answered ${status}`
 })
 
-await attack('credit notes at once never exceed the invoice, and their rounded parts add up', async () => {
-  // In books whose limit no other attack has used up.
+await attack('simultaneous credit notes never exceed the invoice, and their rounded parts add up', async () => {
+  // Uses books whose limit no other attack has used up.
   const customer = await newCustomer(bookkeeper)
   const invoice = await newInvoice(customer, [line(33.3, 7)], bookkeeper)
   const credited = await firstLine(invoice, bookkeeper)
@@ -256,7 +259,7 @@ await attack('credit notes at once never exceed the invoice, and their rounded p
     return `${amountCredited} of ${total}: ${statuses(answers)}`
 })
 
-await attack('a credit note takes no line twice, no line of another invoice and no negative amount', async () => {
+await attack('a credit note can’t contain a line twice, a line of another invoice or a negative amount', async () => {
   const customer = await newCustomer(bookkeeper)
   const invoice = await newInvoice(customer, [line(10_000)], bookkeeper)
   const own = await firstLine(invoice, bookkeeper)
@@ -309,7 +312,7 @@ await attack('a balance change above the limit needs a second person at every ad
   if ((await read(customer)).accountBalance) return 'the balance changed'
 })
 
-await attack('20 balance changes at once together keep to the limit', async () => {
+await attack('20 simultaneous balance changes together stay within the limit', async () => {
   const customer = await newCustomer(bookkeeper)
   const answers = await atOnce(20, (index) =>
     bookkeeper.post(`${customer}/balance`, { change: -9_000 - index, reason: `money ${run} ${index}`, keepBoth: true }),
@@ -319,7 +322,7 @@ await attack('20 balance changes at once together keep to the limit', async () =
   if (!answers.some(({ body }) => ['approval_needed', 'no_second_person'].includes(body.code))) return statuses(answers)
 })
 
-await attack('20 issues at once give one number, and an issued invoice stands as it is', async () => {
+await attack('20 simultaneous issues assign one number, and an issued invoice can’t be changed', async () => {
   const customer = await newCustomer()
   const draft = await newDraft(customer)
   const { fingerprint } = await read(`${draft}/preview`)
@@ -334,7 +337,7 @@ await attack('20 issues at once give one number, and an issued invoice stands as
   if ((await read(draft)).total !== 12_000) return 'the total changed'
 })
 
-await attack('credit applied to several invoices at once is used once', async () => {
+await attack('credit applied to several invoices simultaneously is used once', async () => {
   const customer = await newCustomer()
   const invoices = [await newInvoice(customer), await newInvoice(customer), await newInvoice(customer)]
   expected(await recordTransfer(finance, customer, 12_000), 201)
@@ -346,7 +349,7 @@ await attack('credit applied to several invoices at once is used once', async ()
   if (due !== 24_000) return `${due} pence due after ${statuses(answers)}`
 })
 
-await attack('a saved card pays only for its customer, and 20 charges at once charge it once', async () => {
+await attack('a saved card pays only for its own customer, and 20 simultaneous charges charge it once', async () => {
   const customer = await newCustomer()
   const link = await linkOf(await newInvoice(customer))
   expected(await pay(link, await enterCard(link), 12_000, { keep: true }), 200)
@@ -368,14 +371,14 @@ await attack('a saved card pays only for its customer, and 20 charges at once ch
   if (having(answers, 201).length !== 1 || (await list(`${invoice}/charges`)).length !== 1) return statuses(answers)
 })
 
-await attack('an invoice whose e-mail is requested 10 times at once is e-mailed once more', async () => {
+await attack('an invoice whose e-mail is requested 10 times simultaneously is e-mailed only once more', async () => {
   const invoice = await newInvoice(await newCustomer())
   const answers = await atOnce(10, () => finance.post(`${invoice}/send`, {}))
   if (having(answers, 200).length !== 1 || having(answers, 409).length !== 9) return statuses(answers)
   expected(await finance.post(`${invoice}/send`, { again: true }), 200)
 })
 
-await attack('an amount owed is not recorded as a payment received', async () => {
+await attack('an amount owed can’t be recorded as a payment received', async () => {
   const customer = await newCustomer()
   const paymentReceivedDate = new Date(Date.now() - DAY_MS).toISOString()
   expected(await finance.post(`${customer}/balance`, { change: -100, paymentReceivedDate }), 200)

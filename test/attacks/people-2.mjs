@@ -1,5 +1,5 @@
-// Attacks on private details of employees, their accounts, human resources in their own case, calendar feeds, and years
-// and periods at the limits.
+// Attacks on private details of employees, their accounts, decisions of human resources about themselves, calendar
+// feeds, and years and periods at the limits.
 import { attack, call, finish } from './portal.mjs'
 import { rowsOf, sleep, statuses } from './shared/company.mjs'
 import { atOnce, run } from './shared/links.mjs'
@@ -23,7 +23,7 @@ const names = (answer) =>
 const year = `${new Date().getUTCFullYear()}-01-01`
 await employHr(pattern)
 
-await attack('Human resources don’t change their own work pattern, start date, hours or sickness', async () => {
+await attack('Human resources can’t change their own work pattern, start date, hours or sickness', async () => {
   const before = await balance('hr')
   const night = [{ from: '00:00', until: '23:00', breakMinutes: 0 }]
   const longer = need(await hr.post(`${E}/work_patterns`, { name: `Long ${run}`, days: Array(7).fill(night) }), 201)[
@@ -49,7 +49,7 @@ await attack('Human resources don’t change their own work pattern, start date,
 })
 
 await attack(
-  'The reason of an absence reaches no answer, filter, order or export without the role for private details',
+  'The reason for an absence is in no response, filter, sort order or export without the role for private details',
   async () => {
     const one = need(
       await sick(hrp, 'mate', midweek(-10), { reason: 'Zebra reason', returnNotes: 'Zebra notes', protected: true }),
@@ -80,7 +80,7 @@ await attack(
   },
 )
 
-await attack('A list of employees filters, orders and searches by nothing private', async () => {
+await attack('A list of employees can’t be filtered, sorted or searched by private details', async () => {
   need(await hrp.patch(employee.other, { email: `zebra${run}@example.org`, payroll: `ZEBRA${run}` }))
   for (const who of [mate, boss, approver]) {
     const all = names(await who.get(`${E}/employees?itemsPerPage=100`))
@@ -114,7 +114,7 @@ await attack('A list of employees filters, orders and searches by nothing privat
 })
 
 await attack(
-  'Human resources don’t change or approve their own leave by removing the link to their account first',
+  'Human resources can’t change or approve their own leave by first removing the link to their account',
   async () => {
     const adjust = () => hr.post(`${account(employee.hr)}/adjust`, { year, minutes: 4800, reason: 'My own' })
     const waiting = await requested(hr, 'hr')
@@ -131,7 +131,7 @@ await attack(
 )
 
 await attack(
-  'Human resources without the role for private details write no bank account or National Insurance number',
+  'Human resources without the role for private details can’t write a bank account or National Insurance number',
   async () => {
     await hr.patch(employee.mate, {
       accountNumber: '12345678',
@@ -144,26 +144,29 @@ await attack(
   },
 )
 
-await attack('An administrator links no record to their own account, and no account to a second record', async () => {
-  for (const answer of [
-    await admin.patch(employee.worker, { user: admin.url }),
-    await admin.patch(employee.worker, { user: { '@id': admin.url } }),
-    await admin.post(`${E}/employees`, { forename: 'Own', surname: run, user: admin.url }),
-    await admin.patch(employee.worker, { user: mate.url }),
-    await admin.post(`${E}/employees`, { forename: 'Second', surname: run, user: worker.url }),
-  ]) {
-    if (answer.status < 400) return described(answer)
-  }
-  const { url } = await newAccount('twice')
-  const answers = await atOnce(20, (index) =>
-    admin.post(`${E}/employees`, { forename: `Race ${index}`, surname: run, user: url }),
-  )
-  const linked = answers.filter(({ status }) => status === 201).length
-  if (linked !== 1) return `${linked} records have the same account`
-})
+await attack(
+  'An administrator can’t link a record to their own account, or an account to a second record',
+  async () => {
+    for (const answer of [
+      await admin.patch(employee.worker, { user: admin.url }),
+      await admin.patch(employee.worker, { user: { '@id': admin.url } }),
+      await admin.post(`${E}/employees`, { forename: 'Own', surname: run, user: admin.url }),
+      await admin.patch(employee.worker, { user: mate.url }),
+      await admin.post(`${E}/employees`, { forename: 'Second', surname: run, user: worker.url }),
+    ]) {
+      if (answer.status < 400) return described(answer)
+    }
+    const { url } = await newAccount('twice')
+    const answers = await atOnce(20, (index) =>
+      admin.post(`${E}/employees`, { forename: `Race ${index}`, surname: run, user: url }),
+    )
+    const linked = answers.filter(({ status }) => status === 201).length
+    if (linked !== 1) return `${linked} records have the same account`
+  },
+)
 
 await attack(
-  'An administrator does not read private details through a new account, by removing the former link first',
+  'An administrator can’t read private details through a new account by first removing the former link',
   async () => {
     const spy = await newAccount('spy')
     if ((await admin.patch(employee.mate, { user: spy.url })).status !== 409)
@@ -181,7 +184,7 @@ await attack(
 )
 
 await attack(
-  'An administrator does not give themselves the role for private details without a second administrator',
+  'An administrator can’t give themselves the role for private details without a second administrator',
   async () => {
     const { roles } = await read(admin.url, admin)
     const finance = need(await admin.patch(admin.url, { roles: [...roles, 'ROLE_INVOICING_FINANCE'] }))
@@ -194,7 +197,7 @@ await attack(
 )
 
 await attack(
-  'A feed ends with a new address, with its withdrawal, with the link of the account, and with the employment',
+  'A feed ends when it gets a new address or is withdrawn, or when the account link or the employment ends',
   async () => {
     const create = async () => new URL(need(await other.post(`${E}/leave_feed`, {})).address).pathname
     const status = async (path) => (await call('GET', path)).status
@@ -242,7 +245,7 @@ await attack('A request or preview for 100 years of leave is refused, and doesn�
   if (answer.status < 400) return `${answer.status}, and another request waited ${longest} ms`
 })
 
-await attack('Years and dates at the limits are refused, not answered with an error of the server', async () => {
+await attack('Years and dates at the limits are refused without a server error', async () => {
   const found = []
   const must = async (name, send) => {
     const { status } = await send

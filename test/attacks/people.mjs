@@ -14,7 +14,7 @@ const { admin, hr, hrp, priv, boss, head, approver, worker, mate, other } = peop
 const year = `${new Date().getUTCFullYear()}-01-01`
 const solo = await employHr(pattern)
 
-await attack('Nobody learns by recording sickness on which days an employee they can’t read was ill', async () => {
+await attack('Recording sickness reveals to nobody on which days an employee they can’t read was ill', async () => {
   const [ill, well] = [midweek(-3), midweek(-4)]
   need(await sick(hrp, 'worker', ill), 201)
   const found = []
@@ -27,7 +27,7 @@ await attack('Nobody learns by recording sickness on which days an employee they
 })
 
 await attack(
-  'Nobody learns by requesting leave when an employee they can’t read is on leave, works or has leave left',
+  'Requesting leave reveals to nobody when an employee they can’t read is on leave, works or has leave left',
   async () => {
     const [taken, free] = [freeDay(), freeDay()]
     await requested(worker, 'worker', taken)
@@ -45,7 +45,7 @@ await attack(
   },
 )
 
-await attack('The calendar feed of a colleague does not tell sickness from leave', async () => {
+await attack('A colleague’s calendar feed does not distinguish sickness from leave', async () => {
   const [ill, away] = [midweek(-2), freeDay()]
   need(await sick(hrp, 'boss', ill), 201)
   need(await head.post(`${await requested(boss, 'boss', away)}/approve`, {}))
@@ -62,27 +62,24 @@ await attack('The calendar feed of a colleague does not tell sickness from leave
   if (shape(first) !== shape(second)) return `sickness has the UID ${first}, leave ${second}`
 })
 
-await attack(
-  'The calendar shows a colleague neither kinds of leave, nor requests that wait, nor other departments',
-  async () => {
-    const day = freeDay()
-    const waiting = await requested(worker, 'worker', day)
-    const seen = async (who) => read(`${E}/leave_calendar?from=${day}&until=${day}`, who)
-    if (!(await seen(boss)).absences.length) throw new Error('the manager does not see the request')
-    const { absences, lanes } = await seen(mate)
-    if (absences.length) return `a request that waits: ${JSON.stringify(absences)}`
-    if (lanes.some(({ name }) => name === 'Olga Other')) return 'an employee of another department'
-    need(await boss.post(`${waiting}/approve`, {}))
-    const [absence] = (await seen(mate)).absences
-    if (absence?.state !== 'busy') throw new Error('the colleague does not see the absence')
-    if (absence.kind || absence.request) return `the kind or request: ${JSON.stringify(absence)}`
-    const elsewhere = await read(`${E}/leave_calendar?from=${day}&until=${day}&department=${idOf(yard)}`, other)
-    if (elsewhere.lanes.length || elsewhere.absences.length) return 'the calendar of another department'
-  },
-)
+await attack('The calendar shows a colleague no kinds of leave, waiting requests or other departments', async () => {
+  const day = freeDay()
+  const waiting = await requested(worker, 'worker', day)
+  const seen = async (who) => read(`${E}/leave_calendar?from=${day}&until=${day}`, who)
+  if (!(await seen(boss)).absences.length) throw new Error('the manager does not see the request')
+  const { absences, lanes } = await seen(mate)
+  if (absences.length) return `a request that waits: ${JSON.stringify(absences)}`
+  if (lanes.some(({ name }) => name === 'Olga Other')) return 'an employee of another department'
+  need(await boss.post(`${waiting}/approve`, {}))
+  const [absence] = (await seen(mate)).absences
+  if (absence?.state !== 'busy') throw new Error('the colleague does not see the absence')
+  if (absence.kind || absence.request) return `the kind or request: ${JSON.stringify(absence)}`
+  const elsewhere = await read(`${E}/leave_calendar?from=${day}&until=${day}&department=${idOf(yard)}`, other)
+  if (elsewhere.lanes.length || elsewhere.absences.length) return 'the calendar of another department'
+})
 
 await attack(
-  'An employee or manager records no certificate received, fit note seen or return-to-work talk',
+  'An employee or manager can’t record a certificate received, a fit note seen or a return-to-work talk',
   async () => {
     const seen = {
       selfCertifiedOn: midweek(-1),
@@ -109,7 +106,7 @@ await attack(
   },
 )
 
-await attack('A stored absence or request is not changed by its employee, manager, head or approver', async () => {
+await attack('A stored absence or request can’t be changed by its employee, manager, head or approver', async () => {
   const one = need(await sick(hrp, 'other', midweek(-9), { reason: 'Private reason' }), 201)['@id']
   const waiting = await requested(other, 'other')
   for (const who of [other, approver, boss, head, priv]) {
@@ -155,7 +152,7 @@ await attack('Balance, entries, record and report of leave show nobody else’s 
 })
 
 await attack(
-  'Leave is decided by a manager, head or approver of the employee only, and never by the employee or sender',
+  'Leave can be decided only by the employee’s manager, head or approver, and never by the employee or sender',
   async () => {
     const cases = [
       ['worker', worker, [worker, mate, other, approver, priv], boss],
@@ -182,7 +179,7 @@ await attack(
   },
 )
 
-await attack('Leave is withdrawn and cancelled by no colleague, other manager or approver', async () => {
+await attack('Leave can’t be withdrawn or cancelled by a colleague, another manager or an approver', async () => {
   const waiting = await requested(worker, 'worker')
   const approved = await requested(worker, 'worker')
   need(await boss.post(`${approved}/approve`, {}))
@@ -196,7 +193,7 @@ await attack('Leave is withdrawn and cancelled by no colleague, other manager or
 })
 
 await attack(
-  'Of 20 requests for the same day one is stored, and of 20 decisions at once one, with the balance in agreement',
+  'Only one of 20 requests for the same day and one of 20 simultaneous decisions is stored, and the balance agrees',
   async () => {
     const day = freeDay()
     const before = (await balance('other')).left
@@ -221,7 +218,7 @@ await attack(
   },
 )
 
-await attack('A mass update changes neither the allowance nor decides the leave of its author', async () => {
+await attack('A mass update can’t change its author’s allowance or decide on their leave', async () => {
   const before = await balance('hr')
   const day = freeDay()
   const allowance = await massUpdate({ kind: 'allowance', year, days: 2, department: solo })
@@ -234,7 +231,7 @@ await attack('A mass update changes neither the allowance nor decides the leave 
   if (approved.length) return `leave approved by ${approved[0].decidedBy}`
 })
 
-await attack('A mass update is started, read, stopped and undone by nobody without the right to it', async () => {
+await attack('A mass update can’t be started, read, stopped or undone without the right to it', async () => {
   const update = { kind: 'allowance', year, days: 1, department: depot, reason: 'people test' }
   for (const who of [worker, boss, head, approver, priv]) {
     for (const path of [MASS, `${MASS}/preview`]) if ((await who.post(path, update)).status !== 403) return 'started'
@@ -268,7 +265,7 @@ await attack('Undoing a closure does not return leave that the employee has alre
   if (after.left !== before.left || after.booked !== before.booked) return `left ${before.left}, then ${after.left}`
 })
 
-await attack('No employee, manager or head changes people, departments, patterns or settings', async () => {
+await attack('No employee, manager or head can change people, departments, patterns or settings', async () => {
   const id = idOf(employee.worker)
   for (const who of [worker, boss, head, approver, priv]) {
     for (const [method, address, body] of [
@@ -306,7 +303,7 @@ await attack(
 )
 
 await attack(
-  'A manager doesn’t decide on leave that they sent for an employee, also after their username has changed',
+  'A manager can’t decide on leave that they sent for an employee, even after their username has changed',
   async () => {
     const waiting = await requested(boss, 'worker')
     if ((await boss.post(`${waiting}/approve`, {})).status !== 403) throw new Error('not refused before')

@@ -70,7 +70,7 @@ await attack('A stream of notifications sends nothing more after its session has
   if (!received.includes('event: over')) return 'the stream has not ended 10 s after a change'
 })
 
-/** Sends a request with the session cookie of a browser and returns its answer with the new cookie. */
+/** Sends a request with a browser's session cookie, and returns the response with the new cookie. */
 async function browse(method, path, { cookie, token, body, marked = true } = {}) {
   const response = await fetch(new URL(path, base), {
     method,
@@ -94,7 +94,7 @@ async function browse(method, path, { cookie, token, body, marked = true } = {})
 }
 
 await attack(
-  'A renewed browser session stays a read-only impersonation, and is the real person’s again after its end',
+  'A renewed browser session remains a read-only impersonation, and returns to the real person when the impersonation ends',
   async () => {
     const signedIn = await browse('POST', '/api/security/login', {
       body: { username: 'staff', password: 'Portal-demo-2026' },
@@ -131,7 +131,7 @@ await attack(
   },
 )
 
-await attack('A session can be listed and ended by its person only', async () => {
+await attack('A session can be listed and ended only by its own user', async () => {
   const session = await logIn()
   const [own] = members(await session.get('/api/security/sessions'))
   for (const who of [admin, care, manager, worker]) {
@@ -147,7 +147,7 @@ await attack('A session can be listed and ended by its person only', async () =>
 })
 
 await attack(
-  'A private view is not readable, writable or usable as default by others, a shared one is read-only to them',
+  'A private view can’t be read, changed or used as a default by others, and a shared one is read-only to them',
   async () => {
     const view = (sharing) => ({
       list: '/api/safety/documents',
@@ -189,7 +189,7 @@ await attack(
   },
 )
 
-await attack('Of 30 attempts at once to prove identity with a wrong password, most are not checked', async () => {
+await attack('Most of 30 simultaneous attempts to prove identity with a wrong password are not checked', async () => {
   const session = await logIn()
   need(await session.post('/api/security/proof', { password: OWN_PASSWORD }))
   const answers = await Promise.all(
@@ -199,7 +199,7 @@ await attack('Of 30 attempts at once to prove identity with a wrong password, mo
   if (checked > 10) return `${checked} were checked`
 })
 
-await attack('A removed role, a new password and retirement take effect on open sessions at once', async () => {
+await attack('A removed role, a new password and retirement take effect immediately on open sessions', async () => {
   const sessions = [await logIn(), await logIn()]
   const group = { name: mark }
   need(await sessions[0].post('/api/safety/hazard_groups', group), 201)

@@ -340,7 +340,7 @@ describe('permissions and limits of exports', () => {
     ])
   })
 
-  test('exports of long formatted texts don’t block other requests, at once or as a batch job', async () => {
+  test('an export of long formatted texts blocks no other requests, whether it runs immediately or as a batch job', async () => {
     const { client, api } = await makeClient()
     await portal.db.tx('system', (tx) =>
       tx.rows(

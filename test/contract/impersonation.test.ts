@@ -27,7 +27,7 @@ const OWN_COLUMNS = [
   'visit.as_username',
 ]
 
-/** Impersonates a user of a new client who holds every role, with permission for changes. */
+/** Impersonates a user of a new client who has every role, with permission for changes. */
 async function impersonate() {
   const client = await portal.client({ packs: PACKS })
   const person = await client.user({ ...PERSON, roles: reference.roles.map(({ name }) => name) })
@@ -42,7 +42,7 @@ async function impersonate() {
 
 const created = new Map<Resource, string>()
 
-/** Values of fields whose values are chosen from a list. */
+/** Values for fields that take a value from a list. */
 const CHOSEN: Readonly<Record<string, string>> = { image: 'M014' }
 
 function valueFor(name: string, { kind, options, target }: Field): unknown {

@@ -43,7 +43,7 @@ const addresses = [
 
 describe('a portal in maintenance', () => {
   testEach(
-    'an address is closed during maintenance, with the reason',
+    'an endpoint is closed during maintenance, and its response states the reason',
     sampleUnlessFullRun(
       addresses.filter((a) => !OPEN.includes(a)),
       () => [],

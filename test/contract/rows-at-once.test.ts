@@ -3,7 +3,7 @@ import { PACKS } from '#kernel/packs.ts'
 import { createCustomer } from '#test/support/payments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// Saves of one record at the same moment. Each save replaces the record's rows, so the last one decides them.
+// Simultaneous saves of one record. Each save replaces the record's rows, so the rows of the last one are stored.
 
 const portal = await testPortal()
 const client = await portal.client({ packs: PACKS })
@@ -30,7 +30,7 @@ const cases = [
   ],
 ] as const
 
-test.each(cases)('the %s are stored once by saves at the same moment', async (_what, api, url, body, field, row) => {
+test.each(cases)('simultaneous saves store the %s only once', async (_what, api, url, body, field, row) => {
   const { '@id': iri } = (await api.post(url, await body())).body
   for (let round = 0; round < TIMES; round++) {
     const saves = await Promise.all(Array.from({ length: TIMES }, () => api.patch(iri, { [field]: [row()] })))
@@ -40,7 +40,7 @@ test.each(cases)('the %s are stored once by saves at the same moment', async (_w
 })
 
 test.each(cases)(
-  'of saves of one version with different %s at the same moment, one is stored',
+  'only one of several simultaneous saves of one version with different %s is stored',
   async (_what, api, url, body, field, row) => {
     const { '@id': iri } = (await api.post(url, await body())).body
     const { etag = '' } = (await api.get(iri)).headers

@@ -24,7 +24,7 @@ const STORED = [
   'Non-slip Floors 50%',
 ] as const
 
-/** What is typed into a list's search, and the stored names that it finds. */
+/** Texts typed into a list's search, and the stored names that each finds. */
 const QUERIES: readonly (readonly [typed: string, ...found: (typeof STORED)[number][]])[] = [
   ['sian wyn', 'Siân Ŵyn'],
   ['SIÂN', 'Siân Ŵyn'],
@@ -77,7 +77,7 @@ interface SearchedList {
   readonly url: string
   /** Field that contains the stored name. */
   readonly field: string
-  /** SQL that stores a name, $2, for the client $1. $3 is a number of its own. */
+  /** SQL that stores a name, $2, for the client $1. $3 is a unique number. */
   readonly sql: string
   /** The parameter that searches, if it is not `q`. */
   readonly by?: string
@@ -198,8 +198,8 @@ const find = async (list: Pick<SearchedList, 'url' | 'field' | 'by'>, typed: str
 }
 
 describe.each(LISTS)('the search of $url $by', (list) => {
-  test('finds names without capitals, accents, apostrophes, hyphens and spaces of postcodes', async () => {
-    // A filter compares the words in their order.
+  test('the search finds names without their capitals, accents, apostrophes, hyphens and spaces in postcodes', async () => {
+    // A filter compares the words in order.
     const isOrdered = list.by !== undefined
     const queries = QUERIES.filter(([typed]) => !list.except?.includes(typed) && !(isOrdered && typed === 'wyn sian'))
     const wrong: string[] = []
@@ -211,7 +211,7 @@ describe.each(LISTS)('the search of $url $by', (list) => {
     expect(wrong).toEqual([])
   })
 
-  test('finds nothing for signs, and fails for no text', async () => {
+  test('the search finds nothing for punctuation, and no text makes it fail', async () => {
     const found = await Promise.all(ODD.map((typed) => find(list, typed)))
     const isLiteral = (typed: string) => list.by && ["'", '%', '&'].includes(typed)
     expect(ODD.filter((typed, n) => found[n]?.length && !isLiteral(typed))).toEqual([])
@@ -282,7 +282,7 @@ describe('numbers, addresses and postcodes', () => {
     ['companyName=twolines', 'Two-Lines'],
     ['companyName[exact]=two-lines', ''],
     ['companyName[]=FRENCH&companyName[]=scóttish', 'French, Scottish'],
-  ])('leads match ?%s', async (query, expected) => {
+  ])('a search for ?%s returns the matching leads', async (query, expected) => {
     const url = `/api/crm/contacts?${new URLSearchParams(query.replaceAll('+', '%2B').replace(/#/g, '%23'))}`
     const { status, body } = await api.get(url)
     const names = body['hydra:member'].map((one: { companyName: string }) => one.companyName)
@@ -295,7 +295,7 @@ describe('numbers, addresses and postcodes', () => {
     ['mobile=07700 900123', 'Mobile'],
     ['email=INFO@two-lines.example', 'Two-Lines'],
     ['name=D’ARCY', 'Scottish'],
-  ])('the search of leads by their fields finds ?%s', async (query, expected) => {
+  ])('a search of leads by field finds the leads that match ?%s', async (query, expected) => {
     const { body } = await api.get(`/api/crm/contacts/search?${new URLSearchParams(query)}`)
     expect(body['hydra:member'].map((one: { companyName: string }) => one.companyName)).toEqual([expected])
   })

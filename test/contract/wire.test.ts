@@ -28,7 +28,7 @@ const SOON_MS = 30_000
 const LINK = /^<http:\/\/[^>]+\/api\/docs\.jsonld>; rel="http:\/\/www\.w3\.org\/ns\/hydra\/core#apiDocumentation"$/
 
 test.each(['keep-alive', 'close'])(
-  'the sender of a body that is refused gets the answer before it has sent all of it (connection: %s)',
+  'the sender of a refused body receives the response before the whole body is sent (connection: %s)',
   async (connection) => {
     const { hostname, port } = new URL(origin)
     const socket = connect(Number(port), hostname)

@@ -24,7 +24,7 @@ import {
 
 /** A seller's tenant with a customer for each history. */
 export interface Books extends InvoiceWorld {
-  /** Requests of a person with all rights to money; replaced as the clock moves, because sessions end. */
+  /** API of a user with all financial permissions; replaced as the clock moves, because sessions end. */
   money: TestApi
   /** IDs of customers who pay by Direct Debit. */
   readonly debtors: Set<number>
@@ -47,7 +47,7 @@ export async function signInAgain(w: Books): Promise<void> {
   w.money = w.sellers.as(await w.sellers.user({ roles }))
 }
 
-/** What portal and model disagree on. */
+/** Difference between the portal and the model. */
 export class Difference extends Error {}
 
 interface Subscription {
@@ -57,7 +57,7 @@ interface Subscription {
   readonly period: Days
   /** Quantities with their first days, in order. */
   segments: { readonly quantity: number; readonly days: Days }[]
-  /** Lines that charged it, oldest first. */
+  /** Lines that charged the subscription, oldest first. */
   readonly lines: { readonly invoice: Invoice; readonly line: number }[]
   ended: boolean
 }
@@ -82,7 +82,7 @@ const PAGE = 'itemsPerPage=100&order[id]=asc'
 // biome-ignore lint/suspicious/noExplicitAny: bodies have every shape
 type Body = any
 
-/** A random history of one customer, lived in the portal and in the model. */
+/** A random history of one customer, carried out in the portal and in the model. */
 export class History {
   readonly seed: number
   readonly customer: string
@@ -142,7 +142,7 @@ export class History {
     return answer.body
   }
 
-  /** Takes the steps of a day: as many as remain on average for the days left. */
+  /** Takes one day's steps: the average number that remains for each of the days left. */
   async live(daysLeft: number): Promise<void> {
     const left = this.operations - this.done
     const now = daysLeft <= 1 ? left : Math.min(left, this.random.below(Math.ceil((2 * left) / daysLeft) + 1))
@@ -282,7 +282,7 @@ export class History {
     return made
   }
 
-  /** Sells by a signed quote: a monthly plan, other items and perhaps a coupon. */
+  /** Makes a sale with a signed quote: a monthly plan, other items and perhaps a coupon. */
   private async sell(): Promise<void> {
     const { random, w } = this
     const discount = this.discount()
@@ -467,7 +467,7 @@ export class History {
     if (signed.status !== 200) throw new Difference(`mandate refused: ${signed.text}`)
   }
 
-  /** Takes over what the payment service has reported since: payments, failures and indemnity claims. */
+  /** Adds the payment service's latest reports to the model: payments, failures and indemnity claims. */
   async observeDebits(): Promise<void> {
     if (!this.hasMandate) return
     const path = `/api/financial/charges?customer=${idOf(this.customer)}&method=debit&${PAGE}`
@@ -718,7 +718,7 @@ export class History {
     same('balance of the customer', (await this.call('get', this.customer)).accountBalance, this.account.balance)
   }
 
-  /** Compares the ledger's accounts, and the state of each payment. */
+  /** Compares the ledger's account balances, and the state of each payment. */
   async compareBooks(): Promise<void> {
     await this.compareAmounts()
     // Income earned later is posted for all customers together, so sales and deferred income count as one here.
@@ -778,7 +778,7 @@ export class History {
     }
   }
 
-  /** Some customers pay a claimed debt after all, or it is credited. */
+  /** Pays or credits the claimed debts of some customers. */
   async payBadDebts(): Promise<void> {
     for (const [one, claim] of this.claims) {
       const fate = this.random.below(3)
@@ -812,7 +812,7 @@ const describePrice = (one: Pick<LineInput, 'quantity' | 'unitAmount' | 'discoun
 const describeLine = (one: LineInput): string =>
   `${describePrice(one)} ${one.taxCode}${one.discountable === false ? ' without discount' : ''}${one.days ? ` ${one.days.from} to ${one.days.to}` : ''}`
 
-/** Throws a difference unless both have the same JSON; the first is the portal's. */
+/** Throws a difference unless both values have the same JSON. The first value is the portal's. */
 export function same(what: string, portal: unknown, model: unknown): void {
   const [a, b] = [JSON.stringify(portal), JSON.stringify(model)]
   if (a !== b) throw new Difference(`${what}: portal ${a}, model ${b}`)

@@ -4,15 +4,17 @@ import { IS_FULL_RUN, TEST_SEED } from '#test/support/scope.ts'
 import { type Books, Difference, History, openBooks, signInAgain } from './billing-histories.ts'
 
 /*
- * Random histories of customers, lived in the portal over HTTP and in the model (`billing-model.ts`), which shares no code
- * with the portal. `HISTORIES` sets their number and `HISTORY` the seed of the first.
+ * Random customer histories, carried out in the portal over HTTP and in the model (`billing-model.ts`), which shares no
+ * code with the portal. `HISTORIES` sets their number and `HISTORY` the seed of the first.
  */
 const HISTORIES = Number(process.env.HISTORIES ?? (IS_FULL_RUN ? 500 : 15))
-/** Histories that share a tenant, and so one pass of the clock. */
+/** Number of histories that share a tenant, and therefore one run of the clock. */
 const TOGETHER = 50
 const FIRST = Number(process.env.HISTORY ?? TEST_SEED * 1000)
 
-/** Days on which things happen: more of them while Direct Debits are signed, announced, collected and claimed back. */
+/**
+ * Days on which steps are taken: more of them while Direct Debits are signed, announced, collected and claimed back.
+ */
 const DAYS = [0, 3, 5, 9, 13, 17, 21, 24, 27, 31, 38, 44, 52, 60]
 
 let last: Books | undefined
@@ -20,7 +22,7 @@ afterAll(async () => {
   if (last) await moveClock(last.portal.engine, 0)
 })
 
-/** What must have occurred in a full run, as proof of coverage. */
+/** Events that must have occurred in a full run, as proof of coverage. */
 const MUST_OCCUR = [
   /percentOff/,
   /amountOff/,
@@ -54,7 +56,7 @@ const MUST_OCCUR = [
 ]
 const told: string[] = []
 
-test(`${HISTORIES} random histories of customers agree with a second calculation`, async () => {
+test(`${HISTORIES} random customer histories agree with a second calculation`, async () => {
   const failures: string[] = []
   for (let first = 0; first < HISTORIES; first += TOGETHER)
     failures.push(...(await liveTogether(FIRST + first, Math.min(TOGETHER, HISTORIES - first))))
@@ -192,7 +194,7 @@ async function compareTrialBalance(w: Books, histories: readonly History[]): Pro
   )
 }
 
-/** Delivers what the payment service reports, and takes the steps of dunning. */
+/** Delivers the payment service's reports, and takes the dunning steps. */
 async function runSchedules(w: Books): Promise<void> {
   const settle = () => w.portal.drain()
   await settle()

@@ -29,7 +29,7 @@ const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce
 const PERCENT = { standard: 20, reduced: 5, zero: 0, exempt: 0, outside: 0, reverse: 0 } as const
 export type Code = keyof typeof PERCENT
 
-/** Days inclusive of both. */
+/** A period; it includes both days. */
 export interface Days {
   readonly from: string
   readonly to: string
@@ -41,7 +41,7 @@ export interface LineInput {
   readonly quantity: number
   /** Pence, with up to four decimal places. */
   readonly unitAmount: number
-  /** Percentage off this line. */
+  /** Discount on this line, as a percentage. */
   readonly discountPercent?: number
   readonly taxCode: Code
   readonly discountable?: boolean
@@ -56,7 +56,7 @@ export interface Line extends LineInput {
   readonly tax: number
 }
 
-/** Shares pence by weight: whole pence down, and the odd pence to the largest remainders. */
+/** Allocates pence by weight: shares are rounded down, and odd pence go to the largest remainders. */
 function spread(pence: number, lines: readonly LineInput[], weights: readonly number[]): number[] {
   const whole = sum(weights, (one) => one)
   if (!whole) return weights.map(() => 0)
@@ -77,7 +77,7 @@ function spread(pence: number, lines: readonly LineInput[], weights: readonly nu
 }
 
 type Priced = Pick<LineInput, 'quantity' | 'unitAmount' | 'discountPercent'>
-/** Exact price of a line after its own discount. */
+/** Returns the exact price of a line after its own discount. */
 const priceOf = ({ quantity, unitAmount, discountPercent = 0 }: Priced): Fraction =>
   times(fraction(quantity), fraction(unitAmount), over(fraction(100 - discountPercent), fraction(100)))
 
@@ -100,7 +100,7 @@ export function priceLines(lines: readonly LineInput[], discount?: Discount): Li
 }
 
 export interface NoteLine {
-  /** Place of the line on its invoice. */
+  /** Position of the line on its invoice. */
   readonly line: number
   readonly quantity?: number
   readonly net: number
@@ -152,7 +152,7 @@ export const netLeft = (of: Invoice, line: number): number =>
 export const quantityLeft = (of: Invoice, line: number): number =>
   (of.lines[line] as Line).quantity - sum(creditsOf(of, line), (one) => one.quantity ?? 0)
 
-/** Calculates the credit of a line by quantity, by net amount or, given neither, of all that is left. */
+/** Calculates the credit of a line by quantity, by net amount or, given neither, of the whole remainder. */
 export function creditLine(of: Invoice, line: number, by: { quantity?: number; net?: number }): NoteLine {
   const whole = of.lines[line] as Line
   const before = creditsOf(of, line)
@@ -165,11 +165,11 @@ export function creditLine(of: Invoice, line: number, by: { quantity?: number; n
     return { ...creditLine(of, line, { net: more }), quantity: by.quantity }
   }
   const more = by.net ?? whole.net - net
-  // The VAT of all that is credited so far, less the VAT of earlier credits.
+  // The VAT on all credits so far, less the VAT on the earlier ones.
   return { line, net: more, tax: (whole.net ? share(whole.tax, net + more, whole.net) : whole.tax) - tax }
 }
 
-/** A customer's account: documents, money and postings, as they should be. */
+/** A customer's account as expected: documents, money and postings. */
 export class Account {
   readonly invoices: Invoice[] = []
   readonly charges: Charge[] = []
@@ -191,7 +191,7 @@ export class Account {
     return this.entries.get('receivable') ?? 0
   }
 
-  /** Money of the customer that has paid no invoice. */
+  /** The customer's money that has not paid an invoice. */
   get credit(): number {
     return sum(this.invoices, (one) => (stateOf(one) === 'open' ? dueOn(one) : 0)) - this.balance
   }
@@ -216,7 +216,7 @@ export class Account {
     this.settle(of, Math.min(this.credit, dueOn(of)), day)
   }
 
-  /** Records money received; what its invoice does not need is credit. */
+  /** Records money received. Any excess over its invoice becomes credit. */
   receive(iri: string, amount: number, of: Invoice | null, day: string, account: Charge['account']): Charge {
     const settled = of && stateOf(of) === 'open' ? Math.min(amount, dueOn(of)) : 0
     this.post({ [account]: amount, receivable: -amount })
@@ -230,7 +230,7 @@ export class Account {
     this.post({ fees: pence, clearing: -pence })
   }
 
-  /** Returns money of charges: first what paid no invoice. Then no more credit is used than there is. */
+  /** Refunds charges, first from money that has paid no invoice, and never more credit than there is. */
   private giveBack(all: readonly (readonly [Charge, number])[], day: string, today: string): void {
     for (const [charge, amount] of all) {
       const free = charge.amount - charge.refunded - charge.settled
@@ -253,7 +253,7 @@ export class Account {
     charge.refunded += amount
   }
 
-  /** Claims a Direct Debit back; its refunded part is not returned again. */
+  /** Claims a Direct Debit back. The part already refunded is not returned again. */
   claim(charge: Charge, day: string): number {
     const left = charge.amount - charge.refunded
     this.giveBack([[charge, left]], day, day)
@@ -272,7 +272,7 @@ export class Account {
     for (const one of all) one.state = 'reversed'
   }
 
-  /** Credits lines of an invoice; returns what the customer has paid of it. */
+  /** Credits lines of an invoice. Returns the amount of them that the customer has paid. */
   creditNote(iri: string, of: Invoice, lines: readonly NoteLine[], day: string, toRefund: boolean): number {
     const [net, tax] = [sum(lines, (one) => one.net), sum(lines, (one) => one.tax)]
     const neverOwed = Math.min(of.writtenOff, net + tax)
@@ -313,7 +313,7 @@ export class Account {
     this.post({ receivable: change, [account]: -change })
   }
 
-  /** Balance of each account at the end of a day, without those that are zero. */
+  /** Returns the balance of each account at the end of a day, without zero balances. */
   balances(day: string): Record<string, number> {
     const all = new Map(this.entries)
     const add = (account: string, pence: number) => all.set(account, (all.get(account) ?? 0) + pence)
@@ -327,7 +327,7 @@ export class Account {
     return Object.fromEntries([...all].filter(([, pence]) => pence !== 0).sort())
   }
 
-  /** Income of an invoice that is not earned by the end of a day. */
+  /** Returns an invoice's income that is not earned by the end of a day. */
   deferredOn(of: Invoice, day: string): number {
     const left = (line: Line, n: number) =>
       line.days && !of.voidedOn ? netLeft(of, n) - earnedBy(netLeft(of, n), line.days, day) : 0
@@ -338,7 +338,7 @@ export class Account {
     return this.rate === undefined ? pence : round(over(fraction(pence), fraction(this.rate)))
   }
 
-  /** Returns VAT and net value of an invoice with its credits in a period, in pence sterling: boxes 1 and 6. */
+  /** Returns the VAT and the net value of an invoice and its credits in a period (boxes 1 and 6), in pence sterling. */
   vatReturn(of: Invoice, { from, to }: Days, scheme: 'invoice' | 'cash'): [vat: number, net: number] {
     const isIn = (day: string | null) => day !== null && from <= day && day <= to
     const netOf = (lines: readonly { net: number }[], codes: readonly Code[], codeOf: (n: number) => Code) =>
@@ -378,7 +378,7 @@ export class Account {
     return [sum(rows, ([vat]) => vat), sum(rows, ([, net]) => net)]
   }
 
-  /** VAT of a bad debt in pence sterling: the unpaid share of the VAT, after credits. */
+  /** Returns the VAT on a bad debt in pence sterling: the unpaid share of the VAT, after credits. */
   relief(of: Invoice): number {
     const vat = this.sterling(of.tax) - sum(of.notes, (note) => this.sterling(note.tax))
     const total = of.total - creditedOn(of)
@@ -392,6 +392,6 @@ function earnedBy(net: number, days: Days, day: string): number {
   return day >= days.to ? net : share(net, daysIn({ from: days.from, to: day }), daysIn(days))
 }
 
-/** Charge of a plan for a part of its period, by days, rounded once. */
+/** Returns the charge for part of a plan's period, by days, rounded once. */
 export const prorate = (line: Priced, part: Days, period: Days): number =>
   round(times(priceOf(line), over(fraction(daysIn(part)), fraction(daysIn(period)))))

@@ -30,7 +30,7 @@ const upload = label.map((said) => (said ? { '@id': file, label: said } : file))
 function answerTo(f: FormField): fc.Arbitrary<unknown> {
   // Employees are chosen, not typed.
   if (f.name === 'employee') return fc.constant(0)
-  if (f.kind === 'text' || f.kind === 'longText' || f.kind === 'autocomplete') return words
+  if (['text', 'longText', 'autocomplete', 'person'].includes(f.kind)) return words
   if (f.kind === 'richText') return rich
   if (f.kind === 'number') return fc.integer({ min: f.min ?? 0, max: f.max ?? 1000 })
   if (f.kind === 'select') return fc.constantFrom(...(f.options ?? []).map((o) => o.value))

@@ -824,7 +824,7 @@ test("migration 0368 makes a coupon's amount a term of each live subscription, f
 
 test('migration 0374 gives each month with issued invoices the exchange rate of its latest invoice', async () => {
   await old.before(374)
-  // Invoices of nothing: they come to what their lines come to without entries in the ledger.
+  // Invoices of zero: their totals equal those of their lines, and the ledger has no entries for them.
   await old.rows(
     `INSERT INTO invoice (client_id, id, customer_id, date, tax_point, due_on, currency, exchange_rate, supplier, buyer)
      SELECT 1, 3740 + n, 3110, day, day, day, currency, rate, '{}', '{}' FROM (VALUES
@@ -925,7 +925,7 @@ test('migrations 0452 and 0453 make completed forms searchable by their answers,
   ).toEqual([['fa-4522 check  loose kelham works', [], '', null]])
 })
 
-test('migration 0460 makes the contents of existing documents searchable, sealed ones and templates too', async () => {
+test('migration 0460 makes the contents of existing documents searchable, including sealed ones and templates', async () => {
   await old.before(460)
   await old.rows(
     `INSERT INTO document (client_id, id, kind, number, title, content) VALUES
@@ -947,7 +947,7 @@ test('migration 0460 makes the contents of existing documents searchable, sealed
   ])
 })
 
-test('migrations 0510 and 0511 enter existing leads, customers and documents in the search in plain letters', async () => {
+test('migrations 0510 and 0511 add existing leads, customers and documents to the search in plain letters', async () => {
   await old.before(510)
   await old.rows(
     "INSERT INTO contact (client_id, id, company_name, postcode, phone) VALUES (1, 5100, 'O’Hara Łódź-Bau', 'LS1 1AA', '01632 960510 / 01632 960511')",

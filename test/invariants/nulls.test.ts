@@ -30,7 +30,7 @@ async function unfitValues(fields: Fields): Promise<[string, unknown][]> {
 }
 
 testEach(
-  'no field fails on null or a relation to another client, and none that is required is accepted without a value',
+  'no field fails on null or on a relation to another client, and no required field is accepted without a value',
   sampleShapes(portal.engine.addressed.filter((r) => r.allow.create || r.allow.update || r.actions)),
   ({ type }: Resource) => type,
   async (r) => {

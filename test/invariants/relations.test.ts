@@ -135,7 +135,7 @@ describe('relations in filters and sort orders', () => {
   })
 
   testEach(
-    'a filter through a relation finds what its reader would find by reading the related records',
+    'a filter through a relation finds the rows that its reader would find by reading the related records',
     filters,
     say,
     async (path) => {
@@ -164,14 +164,19 @@ describe('relations in filters and sort orders', () => {
     },
   )
 
-  testEach('an order through a relation retains all rows, those without a value last', orders, say, async (path) => {
-    for (const who of PEOPLE) {
-      const all = await listOf(who, path.r)
-      const found = await listOf(who, path.r, { [`order[${path.name}.${path.inner}]`]: 'asc' })
-      expect([who, idsOf(found)]).toEqual([who, idsOf(all)])
-      const related = await Promise.all(found.map((record) => relatedTo(who, path, record)))
-      const told = related.map((one) => one?.[path.inner] !== undefined && one[path.inner] !== null)
-      if (told.some(Boolean)) expect([who, told.lastIndexOf(true)]).toEqual([who, told.filter(Boolean).length - 1])
-    }
-  })
+  testEach(
+    'a sort order through a relation retains all rows, and puts those without a value last',
+    orders,
+    say,
+    async (path) => {
+      for (const who of PEOPLE) {
+        const all = await listOf(who, path.r)
+        const found = await listOf(who, path.r, { [`order[${path.name}.${path.inner}]`]: 'asc' })
+        expect([who, idsOf(found)]).toEqual([who, idsOf(all)])
+        const related = await Promise.all(found.map((record) => relatedTo(who, path, record)))
+        const told = related.map((one) => one?.[path.inner] !== undefined && one[path.inner] !== null)
+        if (told.some(Boolean)) expect([who, told.lastIndexOf(true)]).toEqual([who, told.filter(Boolean).length - 1])
+      }
+    },
+  )
 })

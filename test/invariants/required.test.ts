@@ -96,7 +96,7 @@ async function uniquesOf(r: Resource): Promise<string[][]> {
 test('a duplicate value in a unique field is reported at that field', async () => {
   const told: string[] = []
   const odd: string[] = []
-  for (const r of resources.filter((one) => one.allow.create))
+  for (const r of resources.filter((one) => one.allow.create && !NEEDING_HISTORY.has(one.type)))
     for (const fields of await uniquesOf(r)) {
       const key = `${r.type}: ${fields.join(', ')}`
       for (const { who } of writers('create', r).slice(0, 1)) {
@@ -119,6 +119,9 @@ test('a duplicate value in a unique field is reported at that field', async () =
   expect(odd).toEqual([])
   expect(told.length).toBeGreaterThan(IS_FULL_RUN ? 5 : 2)
 })
+
+/** Types that need earlier events: a bad debt needs an invoice that was unpaid for six months (`billing/vat/vat.test.ts`). */
+const NEEDING_HISTORY: ReadonlySet<string> = new Set(['VatBadDebt'])
 
 /** Values that a resource requires in addition to its required fields. */
 const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, unknown>>> = {

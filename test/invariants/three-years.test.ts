@@ -49,7 +49,7 @@ let w: SalesWorld
 let plans: string[]
 beforeAll(async () => {
   w = await makeSalesWorld()
-  // One person credits everything here; what needs a second person is tested in `approvals/money-limit.test.ts`.
+  // One person credits everything here; approval by a second person is tested in `approvals/money-limit.test.ts`.
   await w.sql(
     'INSERT INTO payment_settings (client_id, refund_limit) VALUES ($1, 1000000000) ON CONFLICT (client_id) DO UPDATE SET refund_limit = 1000000000',
     [w.person.clientId],

@@ -125,7 +125,8 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     await actor('clerk', w.home, ['ROLE_INVOICING']),
     // This user reads health details of incidents.
     await actor('nurse', w.home, ['ROLE_EMPLOYEE', 'ROLE_INCIDENT_READER']),
-    // These users reach employees by their role, as the manager of all of them, and as the head of their department.
+    // These users can access employees by their role, as the manager of all of them, or as the head of their
+    // department.
     { ...(await actor('hr', w.home, ['ROLE_HR'])), asks: OF_PEOPLE },
     { ...(await actor('hr private', w.home, ['ROLE_HR', 'ROLE_HR_PRIVATE'])), asks: OF_PEOPLE },
     // This user decides on the training of everybody.

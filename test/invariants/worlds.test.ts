@@ -119,7 +119,7 @@ function withoutIdentifiers(r: Resource, record: Record<string, unknown>): Recor
   return rest
 }
 
-test('what a demo user reads can be sent back: as a change it changes nothing, as a new record it is accepted or refused for a value', async () => {
+test('a record read by a demo user can be sent back: as a change it changes nothing, as a new record it is accepted or refused because of a value', async () => {
   const users = await sql<{ id: number; clientId: number; username: string }>(
     'SELECT u.id, u.client_id AS "clientId", u.username FROM credential c JOIN user_account u ON u.id = c.user_id WHERE c.demo ORDER BY u.id',
   )

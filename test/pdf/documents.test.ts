@@ -148,7 +148,7 @@ describe('content of document PDFs', () => {
     },
   )
 
-  test('an accident record has what people entered, and a summary of the same incident names nobody', async () => {
+  test('an accident record contains everything that people entered, while a summary of the same incident names nobody', async () => {
     const record = await extractText(await renderAccidentRecord())
     const summary = await extractText(await renderIncidentSummary())
     const personal = [
@@ -169,14 +169,14 @@ describe('content of document PDFs', () => {
     expect(summary).toContain('Fell from a height')
   })
 
-  test('the PDF of a provider’s template says that it is a template, without approval, sign-off or seal', async () => {
+  test('the PDF of a provider’s template is marked as a template, and shows no approval, sign-off or seal', async () => {
     const text = await extractText(await renderAssessmentPdf(offeredTemplate, templateRisk))
     expect(text).toContain(offeredTemplate.template)
     for (const words of ['Current', 'Approved', 'Seal', 'Sign-off', 'Document record'])
       expect(text).not.toContain(words)
   })
 
-  test('a control that nobody has stated to be in place has an empty box under “In place?”', async () => {
+  test('a control that nobody has confirmed as in place has an empty box under “In place?”', async () => {
     const text = await extractText(await renderAssessmentPdf(offeredTemplate, templateRisk))
     expect(text).toContain('In place?')
     expect(text).not.toMatch(/Not stated|In place(?!\?)|Planned/)

@@ -113,7 +113,7 @@ const PEOPLE = [
   },
 ]
 
-/** Everything in the record of the sample incident, which is closed and was amended. */
+/** The complete record of the sample incident, which is closed and has been amended. */
 const sampleRecord = {
   report: {
     ...report,

@@ -102,7 +102,7 @@ describe('the PDF process', () => {
   })
 })
 
-test('a long address moves a letter by post down instead of overlapping it, and a short one leaves it where it is', async () => {
+test('a long address moves the text of a letter down instead of overlapping it, and a short address does not move the text', async () => {
   const filledShareFor = async (addressee: string) => {
     const letter = { addressee, called: 'Ann', subject: 'Offer', date: '2026-11-30', body: { html: '<p>Dear Ann</p>' } }
     const pdf = await renderPdf({

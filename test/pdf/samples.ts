@@ -461,7 +461,7 @@ export const offeredTemplate = {
   signatures: [],
 } satisfies DocumentFrame
 
-/** The sample without statements of whether controls are in place. */
+/** The sample without answers about whether controls are in place. */
 export const templateRisk: typeof sampleRisk = {
   ...sampleRisk,
   hazards: sampleRisk.hazards.map((hazard) => ({

@@ -5,7 +5,7 @@ import { expectOk } from './attendances.ts'
 import { createContractCompany } from './contracts.ts'
 import { grantPacks, type TestClient, type TestPortal } from './portal.ts'
 
-/** Sends contracts of which two are complete, and the others end in every other way. */
+/** Sends contracts, of which two are completed and the others end in each of the other ways. */
 export async function addContracts(portal: TestPortal, client: TestClient): Promise<void> {
   await portal.db.tx('system', (tx) => grantPacks(tx, client.id, ['safety', 'employees']))
   const { hr, boss, person, send, sign } = await createContractCompany(portal, client)

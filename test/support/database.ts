@@ -156,13 +156,13 @@ export async function createDatabase(): Promise<Db> {
 }
 
 /**
- * Makes a database be dropped after it was closed. Nobody waits for that, because PostgreSQL first writes all changed
- * pages of all databases.
+ * Arranges for a database to be dropped after it is closed. Nothing waits for that, because PostgreSQL first writes all
+ * changed pages of all databases.
  */
 function droppedWhenClosed(db: Db, url: string): Db {
   const close = async () => {
     await db.close()
-    // The next run drops what remains if the worker ends before.
+    // The next run drops any that remain if the worker ends first.
     dropDatabase(url).catch(() => {})
   }
   return { ...db, close }

@@ -158,7 +158,7 @@ export async function startFakeHmrc() {
     count: (at: RegExp) => asked.filter(({ line }) => at.test(line)).length,
     /** Fails the next request whose method and path match. */
     fail: (at: RegExp, fault: Fault) => void faults.push({ at, fault }),
-    /** Ends all access tokens, and the refresh tokens too if stated. */
+    /** Revokes all access tokens and, if requested, the refresh tokens too. */
     expireTokens: ({ refresh = false } = {}) => {
       accessTokens.clear()
       if (refresh) refreshTokens.clear()
@@ -177,7 +177,7 @@ async function read(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Facts that a browser states. */
+/** Details that a browser sends about itself. */
 export const BROWSER = {
   deviceId: 'beec798b-b366-47fa-b1f8-92cede14a1ce',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',

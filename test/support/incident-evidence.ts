@@ -63,7 +63,7 @@ async function addScreenedIncident(portal: TestPortal, client: TestClient, api: 
   await portal.runSchedule('incident.absences')
 }
 
-/** Requests a statement of a witness, who gives it by link. */
+/** Requests a statement from a witness, who gives it by link. */
 async function addStatement(portal: TestPortal, client: TestClient, api: TestApi, person: string): Promise<void> {
   const { id: request } = expectOk(
     await api.post('/api/safety/incident_statement_requests', { person, email: 'al@moss.example' }),

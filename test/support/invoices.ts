@@ -20,8 +20,8 @@ export const CUSTOMER_ADDRESS = { address1: '1 Mill Lane', city: 'Leeds', postco
 let count = 0
 
 /**
- * Lets one person decide everything in a world. What needs a second person is tested in `approvals/money-limit.test.ts`
- * and `approvals/credit-limit.test.ts`.
+ * Lets one person decide everything in a world. Approval by a second person is tested in
+ * `approvals/money-limit.test.ts` and `approvals/credit-limit.test.ts`.
  */
 export const raiseMoneyLimit = (w: Pick<QuoteWorld, 'sql' | 'sellers'>): Promise<unknown> =>
   w.sql(

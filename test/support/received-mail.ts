@@ -3,7 +3,7 @@ import { type ReceivedMail, readMail } from '#modules/crm/mail/received-mail.ser
 
 export const OWN = `<letter.12.345.${'a'.repeat(32)}@portal.example>`
 
-/** What a received e-mail is expected to contain. Omitted values are not checked, apart from files and remarks. */
+/** Expected contents of a received e-mail. Omitted values are not checked, apart from files and remarks. */
 export interface Expected {
   readonly kind?: string
   readonly text?: string

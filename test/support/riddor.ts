@@ -26,9 +26,9 @@ export function makeRiddorHelpers(portal: TestPortal) {
     }
   }
 
-  /** London day, by the number of days from today. */
+  /** Returns the London day this many days from today. */
   const day = (days: number) => londonDate(portal.engine.clock.now()).add({ days }).toString()
-  /** Start of a London day, which is never in the future. */
+  /** Returns the start of a London day, which is never in the future. */
   const happened = (daysAgo: number) =>
     londonDate(portal.engine.clock.now())
       .subtract({ days: daysAgo })

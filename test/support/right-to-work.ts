@@ -43,7 +43,7 @@ export async function createCheckingCompany(portal: TestPortal) {
     checkedOn: day(-1),
     ...more,
   })
-  /** A check of a permission that ends in some days. */
+  /** A check of a permission that ends after some days. */
   const limited = (of: { readonly iri: string }, days: number, more: Record<string, unknown> = {}) =>
     check(of, { document: document(9), expiresOn: day(days), ...more })
   const statusOf = async (who: TestApi, of: { readonly id: number }) =>

@@ -1,4 +1,4 @@
-/** Text of a data sheet as composed for tests, in the shape of REACH Annex II as UK suppliers write it. */
+/** Text of a data sheet composed for tests, with the structure of REACH Annex II as UK suppliers write it. */
 export const UK_SHEET = `Kelham Brush Cleaner
 SAFETY DATA SHEET
 according to UK REACH Regulation, as amended

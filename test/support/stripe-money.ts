@@ -171,7 +171,7 @@ export function makeFakeStripePayments(
     },
     said: {
       tell,
-      /** Simulates a bank's answer to a collection by Direct Debit: the money, or the code of a failure. */
+      /** Simulates a bank's response to a collection by Direct Debit: the money, or the code of a failure. */
       settleDebit: (id: string, code?: string) => {
         const intent = intentOf(id)
         if (!code) return pay(intent)
@@ -196,9 +196,9 @@ export function makeFakeStripePayments(
       },
       /** Makes a refund, as a user of Stripe's dashboard would. */
       refundThere: (payment: string, amount: number) => giveBack(payment, amount, {}),
-      /** Simulates that an order which was declined is paid afterwards. */
+      /** Simulates the later payment of an order that was declined. */
       payLate: (payment: string) => void pay(Object.assign(intentOf(payment), { last_payment_error: null })),
-      /** Simulates that the bank reverses a payment afterwards. */
+      /** Simulates the later reversal of a payment by the bank. */
       failLate: (payment: string) => {
         const intent = intentOf(payment)
         Object.assign(intent, {

@@ -46,7 +46,7 @@ export async function createTrainingCompany(portal: TestPortal) {
     const { '@id': iri, id } = expectSuccess(await trainer.post(TRAINING.courses, sent))
     return { iri, id }
   }
-  /** Adds a need for a course: of everybody, unless stated, by a contract and without grace. */
+  /** Adds a requirement for a course: for everybody, unless stated, under a contract and without a grace period. */
   const need = async (of: { readonly iri: string }, values: Record<string, unknown> = {}) =>
     expectSuccess(
       await trainer.post(TRAINING.requirements, {

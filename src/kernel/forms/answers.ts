@@ -19,7 +19,7 @@ export function recordToAnswers(schema: FormSchema, record: Values): Values {
   return additional.length ? { ...record, ...Object.fromEntries(additional) } : record
 }
 
-export function answersToRecord(schema: FormSchema, answers: Values): Values {
+export function convertAnswersToRecord(schema: FormSchema, answers: Values): Values {
   const names = new Set(additionalNames(schema))
   const own = Object.entries(answers).filter(([name]) => !names.has(name))
   const additional = Object.entries(answers).filter(([name]) => names.has(name))

@@ -4,7 +4,7 @@ import { isPlainObject, toRowObjects } from './rows.ts'
 import type { FormField, FormFieldOption, FormSchema } from './schema.ts'
 import { type Values, visibleForm } from './visible.ts'
 
-/** Questions of one section that were answered with their fine options by one press. */
+/** Questions in one section that one press answered with their fine options. */
 export interface FineAnswers {
   /** Time of the press on the device, in ISO 8601; null if the device's clock was wrong. */
   readonly at: string | null

@@ -7,14 +7,17 @@ const field = (kind: FormFieldKind): FormField => ({ name: 'a', kind, label: 'Ph
 const FILE = '/api/safety/uploaded_documents/1'
 const NOT_FILES = [1, null, {}, [], [FILE], '', true, { '@id': 1 }, { label: 'Plan' }, { '@id': FILE, label: 5 }]
 
-test.each(NOT_FILES)('a list of files with %j is refused beside its field, not stored without it', (wrong) => {
-  const refusal = { propertyPath: 'a', message: 'Photos is not valid' }
-  expect(findDataLoss(field('uploads'), [FILE, wrong])).toMatchObject([refusal])
-  const schema = { title: 'Form', steps: [{ name: 's', title: 'S', groups: [{ fields: [field('uploads')] }] }] }
-  expect(parseAnswers(schema, { a: [FILE, wrong] }, (html) => html)).toMatchObject({ kept: {}, wrong: [refusal] })
-})
+test.each(NOT_FILES)(
+  'a list of files with %j is refused with an error at its field, instead of being stored without it',
+  (wrong) => {
+    const refusal = { propertyPath: 'a', message: 'Photos is not valid' }
+    expect(findDataLoss(field('uploads'), [FILE, wrong])).toMatchObject([refusal])
+    const schema = { title: 'Form', steps: [{ name: 's', title: 'S', groups: [{ fields: [field('uploads')] }] }] }
+    expect(parseAnswers(schema, { a: [FILE, wrong] }, (html) => html)).toMatchObject({ kept: {}, wrong: [refusal] })
+  },
+)
 
-test('files in rows are checked like those of a field', () => {
+test('files in rows are checked like files in a field', () => {
   const rows = { ...field('rows'), fields: [{ ...field('uploads'), name: 'b' }] }
   expect(findDataLoss(rows, [{ b: [FILE] }, { b: [FILE, 2] }])).toMatchObject([{ propertyPath: 'a[1].b' }])
 })

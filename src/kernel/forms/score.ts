@@ -46,7 +46,7 @@ function countsOf(field: FormField, value: unknown, around: ValueLookup): readon
       const seen = visibleFieldsInRow(field.fields ?? [], row, around)
       return seen.fields.flatMap((f) => countsOf(f, row[f.name], seen.value))
     })
-  const counted = answerPoints(field, value)
+  const counted = calculateAnswerPoints(field, value)
   return counted ? [counted] : []
 }
 
@@ -57,7 +57,7 @@ const pointsIn = (options: readonly FormFieldOption[]) =>
  * Returns the points for an answer and the maximum for its question. If several options are chosen, their points are
  * added. `undefined` if the question has no points, or if only options without points are chosen.
  */
-export function answerPoints({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
+export function calculateAnswerPoints({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
   const all = pointsIn(options)
   if (!all.length) return undefined
   const several = kind === 'combobox'

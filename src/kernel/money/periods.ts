@@ -30,7 +30,7 @@ const beginning = ({ anchor, rhythm, count }: BillingCycle, n: number): Temporal
   anchor.add({ months: MONTHS[rhythm] * count * n })
 
 /** Returns the number of the period that contains a day, counted from 0. */
-export function billingPeriodNumber(cycle: BillingCycle, day: Temporal.PlainDate): number {
+export function findBillingPeriodNumber(cycle: BillingCycle, day: Temporal.PlainDate): number {
   const { anchor, rhythm, count } = cycle
   const months = (day.year - anchor.year) * 12 + (day.month - anchor.month)
   const n = Math.floor(months / (MONTHS[rhythm] * count))
@@ -38,6 +38,6 @@ export function billingPeriodNumber(cycle: BillingCycle, day: Temporal.PlainDate
 }
 
 export const billingPeriodOn = (cycle: BillingCycle, day: Temporal.PlainDate): BillingPeriod =>
-  nthBillingPeriod(cycle, billingPeriodNumber(cycle, day))
+  nthBillingPeriod(cycle, findBillingPeriodNumber(cycle, day))
 
 export const daysInPeriod = ({ from, to }: BillingPeriod): number => from.until(to, { largestUnit: 'days' }).days

@@ -50,7 +50,7 @@ export interface DatedVatRate {
  * Returns the VAT rate at a tax point such as `2026-02-28`: the latest rate that has started; `undefined` if there is
  * none.
  */
-export const vatRateOn = <R extends DatedVatRate>(rates: readonly R[], code: TaxCode, day: string): R | undefined =>
+export const findVatRateOn = <R extends DatedVatRate>(rates: readonly R[], code: TaxCode, day: string): R | undefined =>
   rates
     .filter((rate) => !rate.retired && rate.code === code && (rate.from ?? '') <= day)
     .toSorted((a, b) => ((a.from ?? '') < (b.from ?? '') ? 1 : -1))[0]

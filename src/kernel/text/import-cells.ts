@@ -1,9 +1,9 @@
 import { FORMULA_PATTERN } from '../text.ts'
 
 /**
- * Invisible characters: control characters, soft hyphens, spaces of no width and direction marks, which come with numbers
- * copied from telephones. Joiners of letters and emoji are not among them. A run of them is one match, because 700,000
- * matches in a cell would take a second.
+ * Invisible characters: control characters, soft hyphens, zero-width spaces and direction marks, which come with
+ * numbers copied from telephones. Joiners of letters and emoji are not among them. A run of them is one match, because
+ * 700,000 matches in a cell would take a second.
  */
 const UNSEEN = /[[\p{Cc}--[\t\n\r]]\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gv
 

@@ -1,7 +1,7 @@
 import { normaliseEmail } from '../validate.ts'
 import { splitCompound, toSearchForm } from './search.ts'
 
-/** Fewest digits of a search that is a telephone number, and of one among other words. */
+/** Minimum digits of a telephone number that is the whole search, and of one among other words. */
 const [NUMBER_DIGITS, NUMBER_DIGITS_AMONG_WORDS] = [6, 9]
 const NUMBER_PART = /^[\d()+./-]+$/
 /** Longest part of a word that is searched for, in characters; longer than any e-mail address. */

@@ -62,7 +62,7 @@ export function splitCompound(word: string): string[] {
 
 /**
  * Returns a function that is true if texts contain every word of a search, whatever their case, accents and
- * punctuation. A search without words finds everything, and one of signs alone nothing.
+ * punctuation. A search without words matches everything, and one that has only punctuation matches nothing.
  */
 export function createTextMatcher(query: string): (...texts: readonly string[]) => boolean {
   const words = query.split(/\s+/).filter(Boolean)

@@ -22,7 +22,7 @@ test.each([
   expect(toSearchForm(text)).toBe(form)
 })
 
-test('a search form contains no pattern character, and is its own search form', () => {
+test('a search form contains no pattern characters, and converting it again does not change it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const form = toSearchForm(text)
@@ -55,7 +55,7 @@ test.each([
   expect(listSearchTerms(splitWords(query))).toEqual(terms)
 })
 
-test('a search matches a text by each of its words in capitals, without accents and with other apostrophes', () => {
+test('a search matches a text even if its words are typed in capitals, with separate accents or with other apostrophes', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('O’Hara', 'Łukasz', 'café', 'Smith-Jones', 'LS1', '1AA', 'R&D')), (words) => {
       const typed = words.map((word) => word.normalize('NFD').replaceAll('’', '`').toUpperCase())
@@ -64,7 +64,7 @@ test('a search matches a text by each of its words in capitals, without accents 
   )
 })
 
-test('a search without words finds everything, and one of other words nothing', () => {
+test('a search without words matches every text, and a search for other words matches none', () => {
   expect(createTextMatcher(' ')('Leeds')).toBe(true)
   expect(createTextMatcher('%')('100%')).toBe(false)
   expect(createTextMatcher('york')('Leeds', 'New Yo', 'rk')).toBe(false)

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, flag, integer, link, strings, text } from '#kernel/fields.ts'
-import { type Pack, packProblem, packState } from '#kernel/packs.ts'
+import { createPackProblem, type Pack, packState } from '#kernel/packs.ts'
 import { resource } from '#kernel/resource.ts'
 import { type Actor, hasRole, type Roles } from '#kernel/roles.ts'
 import { type AccessRule, only } from '#kernel/row-rules.ts'
@@ -40,7 +40,7 @@ export const DOCUMENT_ROLES: Readonly<Record<DocumentPack, DocumentRoles>> = {
 
 /** Throws 403 if the entitlement of a document has lapsed. Records that all types share need any entitlement only. */
 export function assertDocumentPackActive(actor: Actor, pack: DocumentPack): void {
-  if (packState(actor, pack) !== 'active') throw packProblem(actor, pack)
+  if (packState(actor, pack) !== 'active') throw createPackProblem(actor, pack)
 }
 
 /** Throws 403 if the actor may not write documents of an entitlement. */

@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
-import { hashPassword, passwordViolations } from './passwords.ts'
+import { findPasswordViolations, hashPassword } from './passwords.ts'
 import { createLinkSecret, hashSecret } from './secret.ts'
 
 export interface Account {
@@ -108,7 +108,7 @@ export async function setPassword(
   about: readonly string[],
   { demo = false, temporary = false } = {},
 ): Promise<void> {
-  const wrong = passwordViolations(password, about)
+  const wrong = findPasswordViolations(password, about)
   if (wrong.length && !demo) throw problem.invalid(wrong)
   await tx.rows(
     `INSERT INTO credential (client_id, user_id, hash, demo, temporary) VALUES ($1, $2, $3, $4, $5)

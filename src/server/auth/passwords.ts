@@ -67,7 +67,7 @@ export async function verifyPassword(stored: string | undefined, password: strin
  * different characters rather than complexity (NCSC guidance), and reject leaked passwords and passwords built from a
  * common word or a name. `about`: names of the person, their company and the provider.
  */
-export function passwordViolations(password: unknown, about: readonly string[] = []): Violation[] {
+export function findPasswordViolations(password: unknown, about: readonly string[] = []): Violation[] {
   const say = (message: string) => [violation('password', message)]
   if (typeof password !== 'string' || password === '') return say('Please enter a password')
   if (password.length < MIN_PASSWORD_LENGTH) return say(`Please use at least ${MIN_PASSWORD_LENGTH} characters`)

@@ -62,7 +62,8 @@ export async function consumeSessionSecret(tx: Tx, secret: string): Promise<Rene
        WHERE k.hash = $1 AND s.expires_at > now() FOR UPDATE OF k, s) found`,
     [hash, GRACE_SECONDS],
   )
-  // No browser sends a secret that was lost on its way. If one does, it was not lost, so that it has no grace period.
+  // No browser sends a secret that was lost on its way. If one does, the secret was not lost, so it has no grace
+  // period.
   if (found?.fresh || found?.lost)
     await tx.rows(
       `UPDATE session_secret SET used_at = CASE WHEN $4 THEN '-infinity' ELSE now() END, is_revoked = hash <> $3

@@ -25,7 +25,7 @@ import { matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts
 import { defaultValuesOf } from '#server/data/plan.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { QueryCondition } from '#server/data/values.ts'
-import { accessProblem } from '#server/engine/refusals.ts'
+import { createAccessProblem } from '#server/engine/refusals.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -120,7 +120,7 @@ export async function parseBulkRequest(
         .join(', ')}.`,
     )
   if (!canRunBulkAction(actor, r, action))
-    throw accessProblem(actor, r, action.change ? 'update' : 'read', action.change ? '' : action.name)
+    throw createAccessProblem(actor, r, action.change ? 'update' : 'read', action.change ? '' : action.name)
   if (bulkActionRequiresProof(r, action)) requireAccessProof(actor)
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)

@@ -24,7 +24,7 @@ interface OwnedRows {
  * Returns the access conditions over `t`, which no filter can widen: one condition, or two (one for a client's own rows
  * and one for templates), each with its own index. Returns `undefined` if the actor may read nothing.
  */
-export function accessConditions(
+export function buildAccessConditions(
   r: Resource,
   scope: AccessScope,
   actor: Actor | undefined,
@@ -41,7 +41,7 @@ export function accessConditions(
  * Returns the access conditions combined into one, for queries that use a single index; `undefined` if the actor may
  * read nothing.
  */
-export function combinedAccessCondition(
+export function buildCombinedAccessCondition(
   r: Resource,
   scope: AccessScope,
   actor: Actor | undefined,
@@ -100,7 +100,7 @@ export function relatedRecordSql(
   actor: Actor | undefined,
   v: Pick<BoundValues, 'next'>,
 ): string | undefined {
-  const reach = combinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
+  const reach = buildCombinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
   if (reach === undefined) return undefined
   const same = sameTenantCondition(r.tenant, target, 't', 'o')
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
@@ -127,7 +127,7 @@ export function referringRowsSql(
   actor: Actor | undefined,
   v: Pick<BoundValues, 'next'>,
 ): string {
-  const reach = combinedAccessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
+  const reach = buildCombinedAccessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
   const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
   const unretired = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
   return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${unretired}`
@@ -174,7 +174,7 @@ export async function findReferencedIds(
   if (!sought.length) return known
   const v = new BoundValues()
   const parts = sought.map(({ target, id, alias }) => {
-    const reach = combinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
+    const reach = buildCombinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
     if (reach === undefined) return 'NULL::bigint'
     const key =
       id === undefined
@@ -210,7 +210,7 @@ function readableIdsSql(
   ids: readonly number[],
   v: BoundValues,
 ): string | undefined {
-  const reach = ids.length ? combinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v) : undefined
+  const reach = ids.length ? buildCombinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v) : undefined
   if (reach === undefined) return undefined
   return `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
 }

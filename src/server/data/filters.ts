@@ -8,9 +8,10 @@ import { listSearchTerms } from '#kernel/text/search-terms.ts'
 import { foldEmail } from '#kernel/validate.ts'
 import { referringRowsSql, relatedRecordSql } from './access-sql.ts'
 import {
-  anyInstantCondition,
   anyOfSql,
   assertComparedValueLimit,
+  buildAnyInstantCondition,
+  buildInstantCondition,
   byRarity,
   COMPARISON_OPERATORS,
   type ComparedText,
@@ -18,7 +19,6 @@ import {
   containsCondition,
   DATE_FILTER_SUFFIXES,
   gatherValues,
-  instantCondition,
   isStorableInstant,
   matchSql,
   parseBoolean,
@@ -259,11 +259,11 @@ function range(column: string, f: Field, op: string, values: readonly string[]):
       return day && sign ? { sql: (next) => `${column} ${sign} ${next(day)}::date` } : undefined
     }
     const at = f.kind === 'instant' || f.kind === 'unixSeconds' ? parseFilterInstant(value) : undefined
-    return at !== undefined && sign ? instantCondition(column, sign, at) : undefined
+    return at !== undefined && sign ? buildInstantCondition(column, sign, at) : undefined
   }
   const compare =
     f.kind === 'unixSeconds'
-      ? (way: string, n: number) => (isStorableInstant(n) ? instantCondition(column, way, n) : undefined)
+      ? (way: string, n: number) => (isStorableInstant(n) ? buildInstantCondition(column, way, n) : undefined)
       : f.kind === 'integer' || f.kind === 'decimal'
         ? (way: string, n: number): QueryCondition => ({ sql: (next) => `${column} ${way} ${next(n)}::numeric` })
         : undefined
@@ -310,9 +310,9 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
     case 'decimal':
       return some('numeric', parseNumbers(values))
     case 'unixSeconds':
-      return anyInstantCondition(column, parseNumbers(values).filter(isStorableInstant))
+      return buildAnyInstantCondition(column, parseNumbers(values).filter(isStorableInstant))
     case 'instant':
-      return anyInstantCondition(
+      return buildAnyInstantCondition(
         column,
         values.flatMap((v) => parseFilterInstant(v) ?? []),
       )

@@ -1,7 +1,7 @@
 import { type AccessScope, accessScopeFor } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { combinedAccessCondition } from './access-sql.ts'
+import { buildCombinedAccessCondition } from './access-sql.ts'
 import { parseFilters, type RequestQuery } from './filters.ts'
 import { parseSortOrder } from './order.ts'
 import { type SelectPlan, tenantColumnSql } from './plan.ts'
@@ -24,7 +24,7 @@ export function matchingRowsCondition(
   v: BoundValues,
   scope: AccessScope = accessScopeFor(actor, 'read', r),
 ): string[] | undefined {
-  const reach = combinedAccessCondition(r, scope, actor, v)
+  const reach = buildCombinedAccessCondition(r, scope, actor, v)
   return reach === undefined
     ? undefined
     : [reach, ...[...parseFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))]
@@ -71,7 +71,7 @@ export function matchingCellsQuery(
  * Returns a query for the keys of a list after a given key, tenant by tenant; `undefined` if the actor may not read the
  * list. For processing all rows while records are being added, deleted and changed.
  */
-export function nextKeysQuery(
+export function buildNextKeysQuery(
   r: Resource,
   actor: Actor,
   query: RequestQuery,
@@ -92,14 +92,14 @@ export function nextKeysQuery(
  * Returns a query for the records with these keys, in the order of the keys, with the columns of `plan`. Leaves out
  * records that have been deleted or are no longer accessible.
  */
-export function rowsByKeysQuery(
+export function buildRowsByKeysQuery(
   r: Resource,
   actor: Actor,
   keys: readonly RecordKey[],
   plan: SelectPlan,
 ): BoundQuery | undefined {
   const v = new BoundValues()
-  const reach = combinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v)
+  const reach = buildCombinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined
   const clients = v.next(keys.map(([clientId]) => clientId))
   const ids = v.next(keys.map(([, id]) => id))

@@ -2,7 +2,7 @@ import { accessScopeFor } from '#kernel/can.ts'
 import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.ts'
 import type { AccessVerb, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { accessConditions, combinedAccessCondition } from './access-sql.ts'
+import { buildAccessConditions, buildCombinedAccessCondition } from './access-sql.ts'
 import { contentSearch, parseFilters, type RequestQuery } from './filters.ts'
 import { type LockingQuery, lockingQuery } from './locking.ts'
 import { orderByTerms, rankTerms } from './order.ts'
@@ -10,11 +10,11 @@ import { hasTenantColumn, type SelectPlan, selectPlanFor } from './plan.ts'
 import type { QueryCondition } from './values.ts'
 import { BoundValues, prepareSql } from './values.ts'
 import {
-  allMatchesQuery,
   type BoundQuery,
+  buildAllMatchesQuery,
+  buildNearestMatchesQuery,
   joinSelects,
   keyColumnsOf,
-  nearestMatchesQuery,
   RANKED_COUNT_LIMIT,
   SEARCH_COUNT_LIMIT,
 } from './word-search.ts'
@@ -108,7 +108,7 @@ function makeList(
 ): ListQuery | undefined {
   const v = new BoundValues()
   // The client's own rows and the templates are each read in index order, so that at most one page of each is read.
-  const access = accessConditions(r, accessScopeFor(actor, 'read', r), actor, v)
+  const access = buildAccessConditions(r, accessScopeFor(actor, 'read', r), actor, v)
   if (access === undefined) return undefined
   const filters = [...parseFilters(r, actor, query), ...extra]
   const searches = filters.filter((c) => c.isSearch)
@@ -175,9 +175,9 @@ function makeList(
     ...(searches.length
       ? {
           searched: {
-            found: () => allMatchesQuery(search),
+            found: () => buildAllMatchesQuery(search),
             isRanked: content !== undefined,
-            ...(isDeep ? {} : { near: () => nearestMatchesQuery(search) }),
+            ...(isDeep ? {} : { near: () => buildNearestMatchesQuery(search) }),
           },
         }
       : {}),
@@ -247,7 +247,7 @@ function oneStatement(
     lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
       ? { ...seen, tenants: 'own' as const }
       : seen
-  const tenant = combinedAccessCondition(r, scope, actor, v)
+  const tenant = buildCombinedAccessCondition(r, scope, actor, v)
   if (tenant === undefined) return undefined
   const plan = selectPlanFor(r, everything ? undefined : actor)
   // Uses the primary key even across tenants. The key starts with the tenant, so this is an index lookup per client

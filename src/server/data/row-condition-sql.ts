@@ -2,7 +2,7 @@ import { accessScopeFor } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
 import { type Resource, resourcesWithEmails, type Tenancy } from '#kernel/resource.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { actorIdentifiers, type RowCondition } from '#kernel/row-rules.ts'
+import { listActorIdentifiers, type RowCondition } from '#kernel/row-rules.ts'
 import { sameTenantCondition } from './plan.ts'
 import type { BoundValues } from './values.ts'
 
@@ -50,7 +50,7 @@ export function rowConditionSql(
     return readableText(r.tenant, target, column, actor, v, table)
   }
   if (c.is === 'address of readable') return readableAddressText(r.tenant, column, actor, v, table)
-  const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : actorIdentifiers(actor, field.kind)
+  const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : listActorIdentifiers(actor, field.kind)
   if (c.is === "others'") {
     const others = `${column} <> ALL(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
     return textual ? `(${column} <> '' AND ${others})` : others

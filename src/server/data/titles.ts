@@ -2,7 +2,7 @@ import { accessScopeFor } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SqlConn } from '#server/db/db.ts'
-import { combinedAccessCondition } from './access-sql.ts'
+import { buildCombinedAccessCondition } from './access-sql.ts'
 import { BoundValues, prepareSql } from './values.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function titlesOf(
   clients?: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const v = new BoundValues()
-  const reach = combinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v)
+  const reach = buildCombinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v)
   if (reach === undefined || !r.title || !ids.length) return new Map()
   const among =
     !clients || r.tenant === 'shared' || r.tenant === 'self'

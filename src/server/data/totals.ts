@@ -1,7 +1,7 @@
 import { resellerCountScope } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { packProblem } from '#kernel/packs.ts'
+import { createPackProblem } from '#kernel/packs.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -48,7 +48,7 @@ export async function countByField(
   if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countableFields(r).join(', ')}.`)
   const v = new BoundValues()
   const conditions = matchingRowsCondition(r, actor, withoutFilter(query, by), extra, v)
-  if (!conditions) throw packProblem(actor, r.pack)
+  if (!conditions) throw createPackProblem(actor, r.pack)
   const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MAX_VALUES}`
   const rows = await conn.arrays(prepareSql(text), v.list)
   const counts = new Map(rows.map(([value, n]) => [value as CountedValue, Number(n)]))
@@ -163,7 +163,7 @@ function seriesText(
 ): string {
   const scope = resold ? resellerCountScope(actor, r) : undefined
   const conditions = matchingRowsCondition(r, actor, where, extra, v, scope)
-  if (!conditions) throw packProblem(actor, r.pack)
+  if (!conditions) throw createPackProblem(actor, r.pack)
   const firstDayOf = (span: 'week' | 'month', name: string) =>
     `date_trunc('${span}', ${comparableFieldSql(r, name)} AT TIME ZONE '${LONDON_TIME_ZONE}')::date`
   const [monday, firstOfMonth] = [week && firstDayOf('week', week), month && firstDayOf('month', month)]

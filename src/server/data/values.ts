@@ -82,7 +82,7 @@ export const toPgArrayText = (texts: readonly string[]) =>
 export const containsAllSql = (text: string, terms: readonly string[], next: (v: unknown) => string): string =>
   terms.map((term) => `${text} LIKE ${next(`%${term}%`)}::text`).join(' AND ')
 
-/** Returns SQL that is true if the condition of any of the texts is. */
+/** Returns SQL that is true if the condition on any of the texts is true. */
 export const anyOfSql = <T>(texts: readonly T[], sql: (text: T) => string): string =>
   texts.length > 1 ? `(${texts.map((text) => `(${sql(text)})`).join(' OR ')})` : texts.map(sql).join('')
 
@@ -157,7 +157,7 @@ export const isStorableInstant = (n: number) => n >= -62_135_596_800 && n < 253_
  * Returns a condition that compares an instant in whole seconds, as the API shows it. The condition's bounds can use an
  * index on the column.
  */
-export function instantCondition(column: string, op: string, at: number): QueryCondition {
+export function buildInstantCondition(column: string, op: string, at: number): QueryCondition {
   const bound = op === '>=' || op === '<' ? Math.ceil(at) : Math.floor(at) + 1
   return {
     sql: (next) => `${column} ${op.startsWith('>') ? '>=' : '<'} to_timestamp(${next(bound)}::double precision)`,
@@ -165,12 +165,12 @@ export function instantCondition(column: string, op: string, at: number): QueryC
 }
 
 /** Returns a condition that matches any of these whole seconds; `undefined` if there are none. */
-export const anyInstantCondition = (column: string, all: readonly number[]): QueryCondition | undefined =>
+export const buildAnyInstantCondition = (column: string, all: readonly number[]): QueryCondition | undefined =>
   all.length
     ? {
         weight: all.length,
         sql: (next) =>
-          `(${all.map((at) => `(${instantCondition(column, '>=', Math.floor(at)).sql(next)} AND ${instantCondition(column, '<=', at).sql(next)})`).join(' OR ')})`,
+          `(${all.map((at) => `(${buildInstantCondition(column, '>=', Math.floor(at)).sql(next)} AND ${buildInstantCondition(column, '<=', at).sql(next)})`).join(' OR ')})`,
       }
     : undefined
 

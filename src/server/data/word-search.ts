@@ -52,7 +52,7 @@ export const joinSelects = (selects: readonly string[]) =>
 export const keyColumnsOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
 /** Returns a query that counts and sorts the matching rows, up to the cap, in one pass. */
-export function allMatchesQuery({ r, select, joins, cap, ranking, matches: found, limit }: Search): BoundQuery {
+export function buildAllMatchesQuery({ r, select, joins, cap, ranking, matches: found, limit }: Search): BoundQuery {
   const key = keyColumnsOf(r)
   const places = ranking.terms.map((term, n) => ({
     by: term.replace(/ (?:ASC|DESC)$/, ''),
@@ -71,7 +71,7 @@ export function allMatchesQuery({ r, select, joins, cap, ranking, matches: found
 /**
  * Returns a query that searches the nearest rows in list order, and all rows if the nearest ones do not fill the page.
  */
-export function nearestMatchesQuery({
+export function buildNearestMatchesQuery({
   r,
   select,
   joins,

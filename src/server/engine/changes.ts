@@ -9,7 +9,7 @@ import { diffRows, type RowsFieldChange } from '#server/data/rows.ts'
 type Values = Record<string, unknown>
 
 /** Changes in a save: plain fields by name, and the rows of each changed `rows` field. */
-export interface SaveChanges {
+export interface RecordChanges {
   readonly values: Values
   readonly rows: readonly RowsFieldChange[]
 }
@@ -33,9 +33,9 @@ export function splitValuesAndRows(
 export function applyAmendments(
   r: Resource,
   before: Row | undefined,
-  changes: SaveChanges,
+  changes: RecordChanges,
   amendments: Readonly<Values>,
-): SaveChanges {
+): RecordChanges {
   const { values, lists } = splitValuesAndRows(r, amendments)
   const merged = { ...changes.values, ...values }
   const isSo = (name: string, value: unknown) =>
@@ -57,7 +57,7 @@ const strippedFields = cachePerResource((r) =>
 )
 
 /** Removes invisible characters from text in fields whose declaration requires it. */
-export function stripInvisibleText(r: Resource, changes: SaveChanges): SaveChanges {
+export function stripInvisibleText(r: Resource, changes: RecordChanges): RecordChanges {
   const seen = strippedFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]
     return typeof value === 'string' ? [[name, removeInvisibleCharacters(value)]] : []

@@ -29,10 +29,10 @@ const hasConfidentialFields: (r: Resource) => boolean = cachePerResource(
  * Returns the confidential fields that have a value in a response, including those in its rows, such as `illness` or
  * `attendees.strokes`.
  */
-export function confidentialFieldsIn(r: Resource, sent: ApiRecord): ConfidentialField[] {
+export function findConfidentialFieldsIn(r: Resource, sent: ApiRecord): ConfidentialField[] {
   if (!hasConfidentialFields(r)) return []
   const inRows = rowsOf(r).flatMap(([name, target]) => {
-    const found = ((sent[name] ?? []) as ApiRecord[]).flatMap((row) => confidentialFieldsIn(target, row))
+    const found = ((sent[name] ?? []) as ApiRecord[]).flatMap((row) => findConfidentialFieldsIn(target, row))
     return [...new Map(found.map((f) => [f.name, { ...f, name: `${name}.${f.name}` }])).values()]
   })
   return [...ownConfidentialFieldsOf(r).filter(({ name }) => (sent[name] ?? null) !== null), ...inRows]

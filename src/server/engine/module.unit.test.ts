@@ -31,7 +31,7 @@ describe('a module', () => {
     expect(module.routes?.map((r) => r.path)).toEqual(['/a', '/b'])
   })
 
-  test('a module lists the screens of all features, also of the same name', () => {
+  test('a module lists the screens of all features, even those with the same name', () => {
     const screen = (path: string) =>
       feature({
         navigation: { advert: { path, title: path, area: 'People', icon: 'info', order: 1, allow: 'member' } },

@@ -20,7 +20,7 @@ export const QUEUES = {
   payments: { concurrency: 4, timeoutSeconds: 300 },
   events: { concurrency: 4, batchSize: 5, timeoutSeconds: 300 },
   schedules: { concurrency: 2, timeoutSeconds: 3600 },
-  /** Reading the text of uploaded files may take long, and nobody waits for it. */
+  /** Reading the text of uploaded files may take a long time, and nobody waits for it. */
   files: { concurrency: 2, perClient: 1, timeoutSeconds: 120 },
   imports: { concurrency: 2, perClient: 1, timeoutSeconds: 900 },
   bulk: { concurrency: 2, perClient: 1, timeoutSeconds: 900 },

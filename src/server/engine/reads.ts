@@ -22,13 +22,13 @@ import { readInTransaction } from '#server/db/tx-reader.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import { type ConfidentialRead, logConfidentialRead, owningRelation, relatedId } from './confidential-reads.ts'
 import {
-  confidentialFieldsIn,
+  findConfidentialFieldsIn,
   hasOwnerFields,
   hasRowDependentFields,
   hideInaccessibleFields,
   visibleWrittenRecord,
 } from './field-access.ts'
-import { accessProblem } from './refusals.ts'
+import { createAccessProblem } from './refusals.ts'
 import type { Registry } from './registry.ts'
 import { registryOf, runBeforeCommit } from './registry.ts'
 import type { Context, Engine } from './types.ts'
@@ -87,7 +87,7 @@ async function logAccess(
 ): Promise<void> {
   const isSupplied = (name: string) =>
     name in supplied && areFieldValuesEqual(r.fields[name], supplied[name], sent?.[name])
-  const fields = sent ? confidentialFieldsIn(r, sent).filter(({ name }) => !isSupplied(name)) : []
+  const fields = sent ? findConfidentialFieldsIn(r, sent).filter(({ name }) => !isSupplied(name)) : []
   if (!fields.length && !onRead) return
   const write = async (c: Context) => {
     if (sent && fields.length) {
@@ -161,7 +161,7 @@ export abstract class RecordReads {
     { count = true, extra = [] as readonly QueryCondition[] } = {},
   ): Promise<ListPage<R>> {
     const q = listQuery(r, actor, query, page, [...this.extraFilters(r, query), ...extra])
-    if (!q) throw accessProblem(actor, r)
+    if (!q) throw createAccessProblem(actor, r)
     const found = await readListPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
     const plan = selectPlanFor(r, actor, true)
     const rows = await hideUnreadableReferences(this.db.read, actor, plan, found.rows)
@@ -225,7 +225,7 @@ export abstract class RecordReads {
     // The row itself states the owners of its fields. The complete row is therefore read, and hidden fields are removed
     // afterwards.
     const q = recordByIdQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwnerFields(r) })
-    if (!q) throw accessProblem(actor, r)
+    if (!q) throw createAccessProblem(actor, r)
     const rows = await this.db.read.arrays(q.query, q.values)
     const [row] = await hideUnreadableReferences(this.db.read, actor, q.plan, rows)
     if (!row) throw problem.notFound()

@@ -5,7 +5,7 @@ import {
 } from '#kernel/can.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { toSnakeCase } from '#kernel/fields.ts'
-import { packProblem } from '#kernel/packs.ts'
+import { createPackProblem } from '#kernel/packs.ts'
 import type { AccessVerb, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { RelationReference } from '#server/data/input.ts'
@@ -74,10 +74,17 @@ async function duplicateProblem(conn: SqlConn, e: DbError, r: Resource | undefin
  * Returns the problem that explains why an actor has no access: not signed in, impersonating, a missing or expired
  * pack, or no permission. `action` is the name of the refused action; it is empty for a read or write.
  */
-export function accessProblem(actor: Actor | undefined, r: Resource, verb: AccessVerb = 'read', action = ''): Problem {
+export function createAccessProblem(
+  actor: Actor | undefined,
+  r: Resource,
+  verb: AccessVerb = 'read',
+  action = '',
+): Problem {
   if (!actor) return problem.signIn()
   const isBlocked = action ? isActionBlockedByImpersonation(actor, action, r) : isBlockedByImpersonation(actor, verb, r)
-  return isBlocked ? problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person') : packProblem(actor, r.pack)
+  return isBlocked
+    ? problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
+    : createPackProblem(actor, r.pack)
 }
 
 /** Problem for a record that the actor may not access for this verb. */

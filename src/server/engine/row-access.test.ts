@@ -56,7 +56,7 @@ const heldByOwn = async (list: string) => (await api.post(list, { holder: own?.i
 
 describe('a rule about related records', () => {
   test.each(['put', 'patch'] as const)(
-    'a record can’t be given by %s to somebody whom the rule excludes',
+    'a record can’t be reassigned by %s to a person whom the rule excludes',
     async (verb) => {
       const box = await heldByOwn(toolbox.url)
       const { status, body } = await api[verb](box, { holder: other?.iri })
@@ -68,7 +68,7 @@ describe('a rule about related records', () => {
     },
   )
 
-  test('a record can’t be created for somebody whom the rule excludes', async () => {
+  test('a record can’t be created for a person whom the rule excludes', async () => {
     expect((await api.post(toolbox.url, { holder: other?.iri })).status).toBe(404)
   })
 
@@ -77,7 +77,7 @@ describe('a rule about related records', () => {
     expect((await api.put(box, { name: 'Electrician’s' })).status).toBe(200)
   })
 
-  test('a rule with “mayGiveAway” lets a record be given to anybody, who then has it', async () => {
+  test('a rule with “mayGiveAway” allows a record to be reassigned to anybody, after which the former holder can’t read it', async () => {
     const box = await heldByOwn(loan.url)
     expect((await api.put(box, { holder: other?.iri })).status).toBe(200)
     expect((await api.get(box)).status).toBe(404)

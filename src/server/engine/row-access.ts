@@ -6,7 +6,7 @@ import type { Context } from './types.ts'
 
 /**
  * True if a record meets a condition. Asks the database if the condition concerns related records. A record “as written”
- * is not stored yet, or not with these values: it is given by the fields that the condition names.
+ * is not stored yet, or has other stored values; only the fields that the condition names are given.
  */
 export async function isConditionMet(
   r: Resource,

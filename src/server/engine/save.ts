@@ -13,7 +13,7 @@ import { defaultValuesOf, type Row } from '#server/data/plan.ts'
 import { diffRows, rowProblems, toAuditedRowsChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
-import { applyAmendments, type SaveChanges, splitValuesAndRows, stripInvisibleText } from './changes.ts'
+import { applyAmendments, type RecordChanges, splitValuesAndRows, stripInvisibleText } from './changes.ts'
 import type { GuardedBehaviour } from './guard.ts'
 import { runChangeGuards } from './guard.ts'
 import { isConditionMet } from './row-access.ts'
@@ -42,7 +42,7 @@ export async function saveRecord<R extends Resource>(
   c: Context,
   behaviour: GuardedBehaviour | undefined,
   before: Row | undefined,
-  given: SaveChanges,
+  given: RecordChanges,
   options: SaveOptions = {},
 ): Promise<PendingWrite<R>> {
   const completed = await completeSave(r, c, behaviour, before, given, options)
@@ -65,7 +65,7 @@ export async function saveNewRecords(
   r: Resource,
   c: Context,
   behaviour: GuardedBehaviour | undefined,
-  all: readonly SaveChanges[],
+  all: readonly RecordChanges[],
   checksPermission: boolean,
 ): Promise<number[]> {
   const completed = (
@@ -91,7 +91,7 @@ export async function saveNewRecords(
 }
 
 /** Returns the changes that create a record: its values, and its rows as added rows. */
-export function changesForNewRecord(r: Resource, given: Values): SaveChanges {
+export function changesForNewRecord(r: Resource, given: Values): RecordChanges {
   const { values, lists } = splitValuesAndRows(r, given)
   const rows = Object.entries(lists).map(([name, after]) => diffRows(name, r.fields[name] as Field, [], after))
   return { values, rows }
@@ -106,9 +106,9 @@ async function completeSave(
   c: Context,
   behaviour: GuardedBehaviour | undefined,
   before: Row | undefined,
-  given: SaveChanges,
+  given: RecordChanges,
   { changesOnly = false, checksPermission = true, sent = Object.keys(given.values) }: SaveOptions,
-): Promise<{ changes: SaveChanges; stamped: Values } | undefined> {
+): Promise<{ changes: RecordChanges; stamped: Values } | undefined> {
   const seen = stripInvisibleText(r, given)
   if (checksPermission && !before) await refuseInaccessibleValues(r, c, seen.values)
   const amendments =
@@ -139,7 +139,7 @@ async function runBeforeSave(
   c: Context,
   beforeSave: NonNullable<GuardedBehaviour['beforeSave']>,
   before: Row | undefined,
-  given: SaveChanges,
+  given: RecordChanges,
   { changesOnly, sent }: Required<Pick<SaveOptions, 'changesOnly' | 'sent'>>,
 ): Promise<Values | undefined> {
   const values = { ...(before ?? defaultValuesOf(r.fields)), ...given.values, ...rowsAfter(given) }
@@ -161,10 +161,10 @@ async function runBeforeSave(
   }
 }
 
-const rowsAfter = ({ rows }: SaveChanges): Values =>
+const rowsAfter = ({ rows }: RecordChanges): Values =>
   Object.fromEntries(rows.map((change) => [change.field, change.after]))
 
-const violationsOf = (r: Resource, values: Values, changes: SaveChanges, changesOnly: boolean): Violation[] => [
+const violationsOf = (r: Resource, values: Values, changes: RecordChanges, changesOnly: boolean): Violation[] => [
   ...fieldViolations(r.fields, values).filter((v) => !changesOnly || headOf(v) in changes.values),
   ...changes.rows.flatMap(rowProblems),
 ]

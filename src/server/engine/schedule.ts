@@ -173,7 +173,7 @@ export const schedule = (s: ForAll | ForEachClient): Schedule => s
  * Returns the latest slot of a schedule at an instant, as a string that sorts by time: a date in London, or an instant.
  * If the clock change in spring skips the time of day, the next existing time applies.
  */
-export function latestSlotAt(every: ScheduleInterval, at: Instant): string {
+export function findLatestSlotAt(every: ScheduleInterval, at: Instant): string {
   if ('minutes' in every) {
     const length = every.minutes * 60_000
     return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / length) * length).toString()

@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LONDON_TIME_ZONE } from '#kernel/time.ts'
-import { latestSlotAt, type ScheduleInterval } from './schedule.ts'
+import { findLatestSlotAt, type ScheduleInterval } from './schedule.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const DAILY = { daily: '07:00' } as const
 
 describe('the latest slot of a schedule', () => {
   test('the latest slot of a daily schedule is yesterday’s until the scheduled London time, and today’s from then on', () => {
-    expect(latestSlotAt(DAILY, at('2026-01-10T06:59:59Z'))).toBe('2026-01-09')
-    expect(latestSlotAt(DAILY, at('2026-01-10T07:00:00Z'))).toBe('2026-01-10')
-    expect(latestSlotAt(DAILY, at('2026-07-10T05:59:59Z'))).toBe('2026-07-09')
-    expect(latestSlotAt(DAILY, at('2026-07-10T06:00:00Z'))).toBe('2026-07-10')
+    expect(findLatestSlotAt(DAILY, at('2026-01-10T06:59:59Z'))).toBe('2026-01-09')
+    expect(findLatestSlotAt(DAILY, at('2026-01-10T07:00:00Z'))).toBe('2026-01-10')
+    expect(findLatestSlotAt(DAILY, at('2026-07-10T05:59:59Z'))).toBe('2026-07-09')
+    expect(findLatestSlotAt(DAILY, at('2026-07-10T06:00:00Z'))).toBe('2026-07-10')
   })
 
   test('a daily schedule whose time is skipped in spring uses the next existing time', () => {
     const night = { daily: '01:30' } as const
-    expect(latestSlotAt(night, at('2026-03-29T01:29:59Z'))).toBe('2026-03-28')
-    expect(latestSlotAt(night, at('2026-03-29T01:30:00Z'))).toBe('2026-03-29')
+    expect(findLatestSlotAt(night, at('2026-03-29T01:29:59Z'))).toBe('2026-03-28')
+    expect(findLatestSlotAt(night, at('2026-03-29T01:30:00Z'))).toBe('2026-03-29')
   })
 
   test('the latest slot of an interval schedule is its last full interval', () => {
-    expect(latestSlotAt({ minutes: 15 }, at('2026-01-10T07:29:59.9Z'))).toBe('2026-01-10T07:15:00Z')
+    expect(findLatestSlotAt({ minutes: 15 }, at('2026-01-10T07:29:59.9Z'))).toBe('2026-01-10T07:15:00Z')
   })
 
   const instants = fc
@@ -38,7 +38,7 @@ describe('the latest slot of a schedule', () => {
     fc.assert(
       fc.property(everies, instants, instants, (every, a, b) => {
         const [first, second] = Temporal.Instant.compare(a, b) <= 0 ? [a, b] : [b, a]
-        expect(latestSlotAt(every, first) <= latestSlotAt(every, second)).toBe(true)
+        expect(findLatestSlotAt(every, first) <= findLatestSlotAt(every, second)).toBe(true)
       }),
     ))
 
@@ -47,7 +47,7 @@ describe('the latest slot of a schedule', () => {
       fc.property(everies, instants, (every, start) => {
         if (!('daily' in every)) return
         const day = start.toZonedDateTimeISO(LONDON_TIME_ZONE)
-        const days = [0, 1, 2].map((n) => latestSlotAt(every, day.add({ days: n }).toInstant()))
+        const days = [0, 1, 2].map((n) => findLatestSlotAt(every, day.add({ days: n }).toInstant()))
         expect(new Set(days).size).toBe(3)
       }),
     ))

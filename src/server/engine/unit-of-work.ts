@@ -17,7 +17,7 @@ import type { ActionResult } from './behaviour.ts'
 import { splitValuesAndRows } from './changes.ts'
 import type { GuardedBehaviour } from './guard.ts'
 import { runChangeGuards, runRemovalGuards } from './guard.ts'
-import { accessProblem, RecordNotAccessibleProblem } from './refusals.ts'
+import { createAccessProblem, RecordNotAccessibleProblem } from './refusals.ts'
 import { registryOf } from './registry.ts'
 import { isConditionMet } from './row-access.ts'
 import { changesForNewRecord, saveNewRecords, saveRecord, stampsForUpdate } from './save.ts'
@@ -117,7 +117,7 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     return { before, changes }
   }
   const requirePermission = (verb: 'create' | 'update' | 'delete', r: Resource) => {
-    if (checksPermission && accessScopeFor(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
+    if (checksPermission && accessScopeFor(actor, verb, r).tenants === 'none') throw createAccessProblem(actor, r, verb)
   }
   const requireAccess = async (verb: 'read' | 'update' | 'delete', r: Resource, row: Row) => {
     if (!checksPermission) return
@@ -157,7 +157,7 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
       return saveRecord(r, context(), behaviourOf(r), before, changes, { checksPermission, changesOnly: true })
     },
     act: async (r, action, which, input) => {
-      if (checksPermission && !canRunAction(actor, action, r)) throw accessProblem(actor, r, 'read', action)
+      if (checksPermission && !canRunAction(actor, action, r)) throw createAccessProblem(actor, r, 'read', action)
       const row = await lockOne(r, which)
       await requireAccess('read', r, row as unknown as Row)
       const given = input as WriteValues

@@ -25,13 +25,13 @@ import type { PortalClock } from './clock.ts'
 import { hasRelationsToOtherClients } from './field-access.ts'
 import { lockAccessibleRecord, lockReferencedRecord } from './lock-accessible.ts'
 import { buildResponseInTransaction, RecordReads, readWrittenRecord } from './reads.ts'
-import { accessProblem, RecordNotAccessibleProblem, toProblem } from './refusals.ts'
+import { createAccessProblem, RecordNotAccessibleProblem, toProblem } from './refusals.ts'
 import { runBeforeCommit } from './registry.ts'
 import { saveRecord } from './save.ts'
 import type { Context, Engine, RecordReader, WriteRequest } from './types.ts'
 import { createUnitContext, runRecordAction } from './unit-of-work.ts'
 
-/** True if a request states a value although another one waits to replace it, and does not return the waiting one too. */
+/** True if a request contains a value that a waiting one is to replace, without the waiting one. */
 function isRestated(r: Resource, name: string, before: Row, body: ApiRecord): boolean {
   const waiting = r.fields[name]?.waitsIn
   return waiting !== undefined && !areFieldValuesEqual(r.fields[waiting], before[waiting], body[waiting])
@@ -103,7 +103,7 @@ export abstract class RecordWrites extends RecordReads {
     const { actor } = request
     const spec = r.actions?.[name]
     if (!spec) throw problem.notFound()
-    if (!canRunAction(actor, name, r)) throw accessProblem(actor, r, 'read', name)
+    if (!canRunAction(actor, name, r)) throw createAccessProblem(actor, r, 'read', name)
     const input = parseRecordInput(spec.input, body, actor)
     const tenant = await this.tenantOf(r, 'read', actor, id)
     return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
@@ -244,7 +244,7 @@ const MAX_CLIENT_ID = 2_147_483_647
 
 function requirePermission(actor: Actor | undefined, verb: AccessVerb, r: Resource): asserts actor is Actor {
   if (!actor) throw problem.signIn()
-  if (accessScopeFor(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
+  if (accessScopeFor(actor, verb, r).tenants === 'none') throw createAccessProblem(actor, r, verb)
 }
 
 /**

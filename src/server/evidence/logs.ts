@@ -13,7 +13,7 @@ interface SealedLog {
   readonly type: string
   readonly name: string
   readonly columns: readonly string[]
-  /** Months after which rows are deleted; absent for rows that are kept. */
+  /** Months after which rows are deleted; absent if rows are never deleted. */
   readonly keptMonths?: number
 }
 
@@ -140,10 +140,10 @@ async function sealNextRange(engine: Engine, log: SealedLog, clientId: number): 
 
 const logOf = (type: string): SealedLog | undefined => SEALED_LOGS.find((log) => log.type === type)
 
-/** Returns whether a link seals a range of a log. */
+/** Returns true if a link seals a range of a log. */
 export const isLogLink = ({ subjectType }: Pick<ChainLink, 'subjectType'>): boolean => logOf(subjectType) !== undefined
 
-/** Returns whether the first row of a range is old enough to be deleted from the log. */
+/** Returns true if the first row of a range is old enough to be deleted from the log. */
 function mayBeDeleted({ clock }: Engine, { keptMonths: months }: SealedLog, { since }: LogDigest): boolean {
   if (months === undefined || since === null) return false
   const oldest = clock.now().toZonedDateTimeISO('UTC').subtract({ months }).toInstant()

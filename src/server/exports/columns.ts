@@ -125,7 +125,7 @@ function saidCellFor(f: Field): Cell {
 const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
 
 /** Returns the ID of the record that a relation refers to; `undefined` if it refers to none. */
-export function relatedRecordId(f: Field, sent: unknown): number | undefined {
+export function findRelatedRecordId(f: Field, sent: unknown): number | undefined {
   if (typeof sent === 'object') return Number((sent as { id: unknown } | null)?.id) || undefined
   return idFromResourceIri((f.target as () => Resource)(), sent)
 }
@@ -139,7 +139,7 @@ function titleOfLink(target: Resource, f: Field): Cell {
   return (sent, titleOf) => {
     const embedded = (sent as Record<string, unknown>)[title]
     if (typeof embedded === 'string' && embedded) return embedded
-    const id = relatedRecordId(f, sent)
+    const id = findRelatedRecordId(f, sent)
     return (id !== undefined && titleOf(target, id)) || String(id)
   }
 }

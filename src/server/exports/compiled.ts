@@ -4,9 +4,9 @@ import type { Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { escapeCsvFormula, FORMULA_PATTERN } from '#kernel/text.ts'
 import { formatIsoDateAsUk, formatUkDateTime, LONDON_TIME_ZONE } from '#kernel/time.ts'
-import { combinedAccessCondition } from '#server/data/access-sql.ts'
+import { buildCombinedAccessCondition } from '#server/data/access-sql.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { type RecordKey, rowsByKeysQuery } from '#server/data/matching-rows.ts'
+import { buildRowsByKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import {
   embeddedFieldSql,
   isHiddenProviderReference,
@@ -20,7 +20,7 @@ import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import { createTurnGiver, mapInSlices } from '#server/slices.ts'
 import type { CellValue, PersonNameLookup } from './columns.ts'
-import { type ExportColumn, type RelatedTitleLookup, relatedRecordId } from './columns.ts'
+import { type ExportColumn, findRelatedRecordId, type RelatedTitleLookup } from './columns.ts'
 
 /**
  * Statement that reads users' names. Clients may read the names of provider staff who have worked in their portal,
@@ -91,7 +91,7 @@ async function readRelatedTitles(
   )
   for (const [target, named] of wanted) {
     const ids = named.flatMap(({ name, field }) =>
-      records.flatMap((record) => relatedRecordId(field, record[name]) ?? []),
+      records.flatMap((record) => findRelatedRecordId(field, record[name]) ?? []),
     )
     found.set(target, await titlesOf(conn, actor, target, ids, clients))
   }
@@ -100,7 +100,7 @@ async function readRelatedTitles(
 
 /** Returns the SELECT for all titles that the reader may see; `undefined` if there are none. */
 function relatedTitlesSql(actor: Actor, target: Resource, v: BoundValues): string | undefined {
-  const reach = combinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
+  const reach = buildCombinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
   if (reach === undefined || !target.title) return undefined
   const owner = target.tenant === 'own' || target.tenant === 'own or template' ? ', t.client_id' : ''
   return `SELECT t.id${owner}, t.${target.columns[target.title]} AS title FROM ${target.table} t WHERE ${reach}`
@@ -128,7 +128,7 @@ export async function* readExportCells(
   const plan = selectPlanForFields(r, actor, new Set(columns.flatMap(({ names }) => names)), options)
   const batch = columns.some(({ field }) => field.kind === 'richText') ? BATCH_WITH_FORMATTED_TEXTS : BATCH
   const read = async (from: number) => {
-    const q = rowsByKeysQuery(r, actor, keys.slice(from, from + batch), plan)
+    const q = buildRowsByKeysQuery(r, actor, keys.slice(from, from + batch), plan)
     return q ? conn.arrays(q.query, q.values) : []
   }
   let coming = read(0)

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { packProblem } from '#kernel/packs.ts'
+import { createPackProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
@@ -179,7 +179,7 @@ export async function findExportKeys(
   most: number,
 ): Promise<readonly RecordKey[]> {
   const q = matchingKeysQuery(r, actor, query, most + 1, engine.extraFilters(r, query))
-  if (!q) throw packProblem(actor, r.pack)
+  if (!q) throw createPackProblem(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)
   mustBeFew(keys.length, most)
   return keys as unknown as RecordKey[]
@@ -209,7 +209,7 @@ async function copyRows(
   const cells = compileSqlCells(r, actor, columns, datesOf(query))
   if (!cells) return undefined
   const q = matchingCellsQuery(r, actor, query, most + 1, engine.extraFilters(r, query), cells)
-  if (!q) throw packProblem(actor, r.pack)
+  if (!q) throw createPackProblem(actor, r.pack)
   const copied = new CsvCopyWriter(to, csvHeading(columns))
   await conn.copyOut(q.query, q.values, copied)
   mustBeFew(copied.rows, most)

@@ -106,8 +106,8 @@ const SLICE = 2048
 const HIGH_SURROGATE = /[\ud800-\udbff]/
 
 /**
- * Yields texts in slices, with turns for other requests in between: the parser needs long for rows that are shorter than
- * the first one. Throws 422 for a line that is longer than a row may be.
+ * Yields texts in slices, so that other requests have turns in between: the parser takes long over rows that are
+ * shorter than the first one. Throws 422 for a line that is longer than a row may be.
  */
 async function* sliceText(texts: AsyncIterable<string>): AsyncGenerator<string> {
   const giveTurn = createTurnGiver()

@@ -34,13 +34,13 @@ export async function detectFileKind(path: string, name: string): Promise<FileKi
   return kind
 }
 
-/** Type of bytes that are no text, and without the structure of any known type. */
+/** Type of bytes that are neither text nor have the structure of a known type. */
 const BROKEN_OFF = 'application/octet-stream'
 
 /** Maximum length of the end record of a ZIP archive, with its comment. */
 const ZIP_END_BYTES = 22 + 0xffff
 
-/** True if a ZIP archive has its end record, so that it has not been cut off. */
+/** True if a ZIP archive has its end record, and is therefore not truncated. */
 async function hasZipEnd(path: string): Promise<boolean> {
   const file = await open(path)
   try {
@@ -78,7 +78,7 @@ const COMPOUND_STREAMS = (
     ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
   ] as const
 ).map(([stream, type]) => ({ type, bytes: Buffer.from(stream, 'utf16le') }))
-/** Bytes that are searched again with the next piece, because a name may be on the border. */
+/** Bytes that are searched again with the next piece, because a name may cross the boundary. */
 const OVERLAP = 64
 
 /**

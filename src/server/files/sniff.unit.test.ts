@@ -57,7 +57,7 @@ const SAMPLES: Readonly<Record<string, Buffer>> = {
   'a.csv': latin('Company,Email\nAcme,ann@acme.example\n'),
   'a.eml': latin('From: ann@acme.example\r\nSubject: Hello\r\n\r\nHello\r\n'),
 }
-/** First bytes of files whose structure the library reads further. */
+/** First bytes of files that make the library read more of their structure. */
 const SIGNATURES = {
   ZIP: 'PK\u0003\u0004',
   PNG: '\x89PNG\r\n\x1a\n',
@@ -78,8 +78,8 @@ const SIGNATURES = {
 }
 const damaged = (name: string) => `"${name}" is damaged or incomplete. Please check the file and upload it again.`
 
-describe('a file that breaks off', () => {
-  test('a file that ends within its structure is refused as damaged, with its name', async () => {
+describe('a truncated file', () => {
+  test('a file that ends within its structure is refused as damaged, and the error names it', async () => {
     for (const start of ['ZIP', 'PNG', 'Matroska'] as const)
       for (const rest of ['', 'junkjunk'])
         expect(await detectIn(latin(SIGNATURES[start] + rest), 'a.docx')).toBe(damaged('a.docx'))
@@ -87,13 +87,13 @@ describe('a file that breaks off', () => {
     for (const size of [4, 12, 30, 100]) expect(await detectIn(zip.subarray(0, size), 'a.docx')).toBe(damaged('a.docx'))
   })
 
-  test('every sample cut off within its first bytes is detected or refused', async () => {
+  test('every sample truncated within its first bytes is either recognised or refused', async () => {
     for (const [name, whole] of Object.entries(SAMPLES))
       for (let size = 0; size < Math.min(whole.length, 300); size += size < 64 ? 1 : 5)
         expect(typeof (await detectIn(whole.subarray(0, size), name))).toBe('string')
   })
 
-  test('any bytes after a signature are detected or refused', async () => {
+  test('a file with any bytes after its signature is either recognised or refused', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.values(SIGNATURES)),
@@ -108,11 +108,11 @@ describe('a file that breaks off', () => {
   })
 })
 
-test('a plain text that begins with the letters of a signature is accepted', async () => {
+test('a plain-text file that begins with the letters of a signature is accepted', async () => {
   expect(await detectIn(latin('OggS'), 'notes.txt')).toBe('text/plain')
 })
 
-test('a file at which the library fails is refused as damaged', async () => {
+test('a file that makes the library fail is refused as damaged', async () => {
   vi.doMock('file-type', () => ({ fileTypeFromFile: () => Promise.reject(new Error('End-Of-Stream')) }))
   onTestFinished(() => {
     vi.doUnmock('file-type')
@@ -120,6 +120,6 @@ test('a file at which the library fails is refused as damaged', async () => {
   expect(await detectIn(MINIMAL_PDF, 'a.pdf')).toBe(damaged('a.pdf'))
 })
 
-test('a file that can’t be read is an error of the server, not a damaged file', async () => {
+test('a file that can’t be read is reported as a server error, not as a damaged file', async () => {
   await expect(detectFileKind(join(folder, 'missing'), 'a.png')).rejects.toThrow('ENOENT')
 })

@@ -76,7 +76,7 @@ export async function detectEncoding(path: string): Promise<TextEncoding> {
 
 /** Characters with which DOS programs end a text and fill its last block. */
 const END_OF_TEXT = '\u001a\u0000'
-/** Maximum number of these characters. More of them are no padding. */
+/** Maximum number of these characters. A longer run is not padding. */
 const MAX_PADDING = 4096
 
 /**

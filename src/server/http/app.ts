@@ -13,7 +13,7 @@ import Fastify, {
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import { canUsePortalDuringMaintenance } from '#kernel/maintenance.ts'
-import { packProblem, packState } from '#kernel/packs.ts'
+import { createPackProblem, packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { AttemptTooEarlyProblem } from '#server/auth/attempts.ts'
 import type { Config } from '#server/config.ts'
@@ -35,7 +35,7 @@ import { createIfMatchCheck, parseRequestBody, requestDetails } from './request.
 import { limitConnectionsWithoutRequests, RequestLimits } from './request-limits.ts'
 import { ApiRouter, requestPattern, toRoutePattern } from './router.ts'
 import { endSlowRequests, waiveBodyTimeLimit } from './slow-requests.ts'
-import { errorResponse, httpParserProblem, rejectOnSocket, rejectUnparsedRequests } from './unread-bodies.ts'
+import { buildErrorResponse, createHttpParserProblem, rejectOnSocket, rejectUnparsedRequests } from './unread-bodies.ts'
 
 /** Function that returns the actor for a token; `undefined` if the token is unknown or expired. */
 export type TokenAuthenticator = (token: string, facts: RequestDetails) => Promise<Actor | undefined>
@@ -145,7 +145,7 @@ export async function createHttpApp(
   /** True if a status means a failure. Announced maintenance is not a failure. */
   const isFailure = (status: number) => status >= 500 && !(status === 503 && maintenance !== undefined)
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const answer = errorResponse(e, request.headers.accept)
+    const answer = buildErrorResponse(e, request.headers.accept)
     // A database outage is logged once, not for each request.
     if (isFailure(answer.status) && !(e instanceof DbUnavailableError)) request.log.error(e)
     const { asker } = request
@@ -178,7 +178,7 @@ export async function createHttpApp(
       requireHostHeader: false,
     },
     rewriteUrl: normaliseRequestTarget,
-    clientErrorHandler: (e, socket) => rejectOnSocket(socket, httpParserProblem(e), engine.config),
+    clientErrorHandler: (e, socket) => rejectOnSocket(socket, createHttpParserProblem(e), engine.config),
     routerOptions: { maxParamLength: 500 },
     // For a URL that can't be decoded, Fastify runs no hook or handler.
     frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(frameworkErrorHeaders(engine.config))),
@@ -262,7 +262,7 @@ export async function createHttpApp(
     if (actor?.original && e.inPersonOnly) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
-      throw packProblem(actor, e.pack)
+      throw createPackProblem(actor, e.pack)
     if (e.upload && actor) waiveBodyTimeLimit(request.raw)
     // HEAD only checks whether the endpoint may be called, without running it.
     if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()

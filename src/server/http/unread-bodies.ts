@@ -15,7 +15,7 @@ const TITLE = 'An error occurred'
  * Builds an error response whose body suits both Hydra and RFC 9457 clients (API convention, section 7). Errors that
  * are not Problems reveal no details.
  */
-export function errorResponse(
+export function buildErrorResponse(
   e: unknown,
   accept: string | undefined,
 ): { status: number; type: string; body: string; headers: Record<string, string> } {
@@ -116,13 +116,13 @@ export function rejectOnSocket(socket: Socket, why: Problem, config: Origins): v
     socket.destroy()
     return
   }
-  const { status, type, body, headers } = errorResponse(why, undefined)
+  const { status, type, body, headers } = buildErrorResponse(why, undefined)
   const all = { ...headersOf(config, addressOf(socket), type, body), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-export function httpParserProblem({ code }: { readonly code?: string }): Problem {
+export function createHttpParserProblem({ code }: { readonly code?: string }): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem.notInTime()
   if (code === 'HPE_HEADER_OVERFLOW') return problem.longHeaders()
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return problem.tooLarge('16 kB of chunk extensions')
@@ -135,7 +135,7 @@ export function rejectUnparsedRequests(server: Server, config: Origins): void {
     lastResponses.set(request.socket, response),
   )
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, type, body } = errorResponse(problem.expectation(), request.headers.accept)
+    const { status, type, body } = buildErrorResponse(problem.expectation(), request.headers.accept)
     response
       .writeHead(status, headersOf(config, request.headers.host ?? addressOf(request.socket), type, body))
       .end(body)

@@ -11,10 +11,10 @@ import {
   bulkWriteTenant,
   restoreRecordField,
 } from '#server/bulk/bulk.ts'
-import { nextKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
+import { buildNextKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireCurrentProof } from '#server/engine/actor-now.ts'
-import { accessProblem, RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
+import { createAccessProblem, RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/schedule.ts'
 import { runInTenant } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -90,7 +90,7 @@ async function* stepsOf(
     yield { cursor: { client: UNKNOWN_TENANT, id: n + refused.length }, execute: async () => ({ done: 0, refused }) }
   }
   for (let after: RecordKey = begun ? [from.client, from.id] : [-1, 0]; ; ) {
-    const q = nextKeysQuery(doing.r, actor, query, after, STEP_SIZE, extra)
+    const q = buildNextKeysQuery(doing.r, actor, query, after, STEP_SIZE, extra)
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
@@ -152,7 +152,7 @@ function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, ac
   const action = r && bulkActions(r).find((a) => a.name === name)
   if (!action) throw problem.conflict('This action is no longer available for this list.')
   if (!canRunBulkAction(actor, r, action))
-    throw accessProblem(actor, r, action.change ? 'update' : 'read', action.change ? '' : action.name)
+    throw createAccessProblem(actor, r, action.change ? 'update' : 'read', action.change ? '' : action.name)
   return { r, action }
 }
 

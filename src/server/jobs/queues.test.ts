@@ -283,7 +283,7 @@ describe('a job queue', () => {
       await workers.stop()
     }
   })
-  test('clients take turns in a queue of batch jobs: a client with many jobs leaves a place free, and its next job waits for those of others', async () => {
+  test('clients take turns in a queue of batch jobs: a client with many jobs leaves one slot free, and its next job waits for the jobs of other clients', async () => {
     const event = newEvent()
     const begun: number[] = []
     const gates = new Map([11, 12, 13, 21, 31].map((n) => [n, Promise.withResolvers<void>()]))
@@ -309,7 +309,7 @@ describe('a job queue', () => {
       gates.get(11)?.resolve()
       await expect.poll(() => begun).toEqual([11, 21, 31])
       for (const { resolve } of gates.values()) resolve()
-      // Both places are free now, so the last two jobs start at the same time.
+      // Both slots are free now, so the last two jobs start at the same time.
       await expect.poll(() => begun.toSorted()).toEqual([11, 12, 13, 21, 31])
       expect(begun.slice(0, 3)).toEqual([11, 21, 31])
     } finally {

@@ -10,7 +10,7 @@ import {
   RETRY_POLICY,
 } from '#server/engine/queues.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { latestSlotAt, type Schedule } from '#server/engine/schedule.ts'
+import { findLatestSlotAt, type Schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 
 /** Job for an event handler: the handler's name, and the event's row in the outbox. */
@@ -41,7 +41,7 @@ export const createTransactionQueueConn = (tx: Tx, role: 'stanchion_system' | 's
   },
 })
 
-/** Place of a client's job among those of other clients. Jobs with a higher priority are fetched first. */
+/** Priority of a client's job among those of other clients. Jobs with a higher priority are fetched first. */
 interface ClientTurn {
   readonly group?: { readonly id: string }
   readonly priority?: number
@@ -164,7 +164,7 @@ export async function retryFailedJob(engine: Engine, id: string): Promise<boolea
 export const queueDueSchedules = (engine: Engine, boss: PgBoss): Promise<boolean> =>
   engine.db.tx('system', async (tx) => {
     const slots = [...registryOf(engine).schedules.values()].map(
-      (s) => [s.name, latestSlotAt(s.every, engine.clock.now())] as const,
+      (s) => [s.name, findLatestSlotAt(s.every, engine.clock.now())] as const,
     )
     const due = await tx.rows<{ name: string; slot: string }>(
       `INSERT INTO schedule (name, slot) SELECT * FROM unnest($1::text[], $2::text[])
@@ -190,7 +190,7 @@ export async function runScheduleJob(engine: Engine, { schedule: name, slot }: S
 export async function runSchedule(
   engine: Engine,
   s: Schedule,
-  slot = latestSlotAt(s.every, engine.clock.now()),
+  slot = findLatestSlotAt(s.every, engine.clock.now()),
 ): Promise<void> {
   await s.run?.(engine)
   if (s.perClient) await runPerClient(engine, s, Temporal.PlainDate.from(slot))

@@ -81,7 +81,7 @@ function boxOf(text: number, index: number): Box | undefined {
   return { left, right, height: top - bottom }
 }
 
-/** Returns the cells of a page. A line ends, or a gap between two letters is wide, where a cell ends. */
+/** Returns the cells of a page. A cell ends at the end of a line, or at a wide gap between two letters. */
 function readPage(text: number, count: number): PdfCell[] {
   const cells: PdfCell[] = []
   let cell = ''

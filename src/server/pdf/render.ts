@@ -59,7 +59,7 @@ const pool = lazyPool<PdfRenderJob, Uint8Array>(() =>
   pdfPoolOptions(readConfig(process.env).pdfWorkers || DEFAULT_WORKERS),
 )
 
-/** Returns whose turn it is within a client, and the time limit. Only background jobs have time limits of their own. */
+/** Returns the requester of a PDF and, for a background job, the job's longer time limit. */
 const requesterOptions = () =>
   currentTimeLimits() ? { person: 'job', timeoutMs: JOB_TIMEOUT_MS } : { person: currentRequester() ?? '' }
 

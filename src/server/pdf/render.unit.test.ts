@@ -32,7 +32,7 @@ beforeEach(() => {
   pool.error = undefined
 })
 
-test('a client leaves one PDF process to other clients, and a person another one to their colleagues', () => {
+test('a client leaves one PDF process free for other clients, and a person leaves another one free for colleagues', () => {
   const limits = [1, 2, 3, 4].map(pdfPoolOptions).map(({ each, person }) => [each, person?.each])
   expect(limits).toEqual([
     [1, 1],
@@ -47,13 +47,13 @@ test('renderPdf queues a PDF for the document’s client and the person who requ
   expect(pool.calls).toEqual([{ client: '7', person: '7 70' }])
 })
 
-test('the PDF of a background job has more time, and does not take the turn of a person', async () => {
+test('the PDF of a background job has a longer time limit, and does not count towards any person’s limit', async () => {
   await withTimeLimits(NO_TIME_LIMITS, () => renderPdf(job))
   expect(pool.calls).toMatchObject([{ client: '7', person: 'job' }])
   expect(pool.calls[0]?.timeoutMs).toBeGreaterThan(pdfPoolOptions(3).timeoutMs)
 })
 
-test('a PDF that takes too long is refused with 503 and the advice to shorten its texts', async () => {
+test('a PDF that takes too long is refused with 503 and advice to shorten its texts', async () => {
   pool.error = new TimeLimitError('it took longer than 10 seconds')
   const refusal = await renderPdf(job).catch((e: unknown) => e)
   expect(refusal).toMatchObject({ status: 503, message: expect.stringContaining('shorten its longest texts') })

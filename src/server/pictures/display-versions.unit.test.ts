@@ -133,8 +133,8 @@ test('a slow picture delays only other pictures of the same client', async () =>
   expect(done).toEqual(['other', 'third', 'slow', 'behind'])
 })
 
-describe('a JPEG in many scans', () => {
-  test('a JPEG in more than 100 scans is rejected before it is decoded', async () => {
+describe('a JPEG with many scans', () => {
+  test('a JPEG with more than 100 scans is rejected before it is decoded', async () => {
     open()
     keep('scans.jpg', makeJpegOfScans(2000))
     const began = performance.now()
@@ -143,7 +143,7 @@ describe('a JPEG in many scans', () => {
     expect(performance.now() - began).toBeLessThan(PICTURE_POOL_OPTIONS.timeoutMs / 3)
   })
 
-  test('progressive JPEGs, also with markers of scans in their metadata, are accepted', async () => {
+  test('progressive JPEGs are accepted, even if their metadata contain scan markers', async () => {
     open()
     const picture = makePicture(400, 300).withExif({ IFD0: { Copyright: '\u00ff\u00da'.repeat(500) } })
     keep('progressive.jpg', await picture.jpeg({ progressive: true }).toBuffer())

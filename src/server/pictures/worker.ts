@@ -82,7 +82,7 @@ async function look({ path }: PictureJob): Promise<PictureJobResult> {
   }
 }
 
-/** Place of a pixel's opacity among its four bytes, and its value for a pixel that hides what is behind it. */
+/** Index of a pixel's opacity among its four bytes, and its value for an opaque pixel. */
 const [ALPHA, OPAQUE] = [3, 255]
 
 async function showHeic(path: string): Promise<PictureVersions> {

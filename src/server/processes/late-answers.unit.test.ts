@@ -18,7 +18,7 @@ test('work that takes longer than a request continues, and a later request colle
   expect(await late.ask('sheet', () => Promise.resolve('again'))).toBe('again')
 })
 
-test('work that fails rejects the request that collects it, and is done again afterwards', async () => {
+test('a request that collects failed work is rejected, and the next request starts the work again', async () => {
   const late = new LateAnswers<string>({ waitMs: 1, storeMs: 60_000 })
   const { promise, reject } = Promise.withResolvers<string>()
   expect(await late.ask('sheet', () => promise)).toBeUndefined()

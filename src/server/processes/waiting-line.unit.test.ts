@@ -23,17 +23,17 @@ function takeAll(queue: FairQueue<NamedTask>): NamedTask[] {
 }
 const namesOf = (tasks: readonly NamedTask[]) => tasks.map(({ name }) => name)
 
-test('a person with many tasks starts no more of them than the limit, and a colleague’s task starts at once', () => {
+test('a person’s tasks start only up to the limit, and a colleague’s task starts immediately', () => {
   const queue = queueOf({ client: 2, person: 1 }, 'brick ann 1', 'brick ann 2', 'brick ann 3', 'brick bob 1')
   expect(namesOf(takeAll(queue))).toEqual(['brick ann 1', 'brick bob 1'])
 })
 
-test('a client whose people are all busy starts no more tasks than the limit, and another client’s task starts at once', () => {
+test('a client’s tasks start only up to the limit, and another client’s task starts immediately', () => {
   const queue = queueOf({ client: 2, person: 1 }, 'brick ann 1', 'brick bob 1', 'brick cat 1', 'care dan 1')
   expect(namesOf(takeAll(queue))).toEqual(['brick ann 1', 'care dan 1', 'brick bob 1'])
 })
 
-test('people of a client take turns, and so do clients', () => {
+test('the people of one client take turns, and so do the clients', () => {
   const queue = queueOf(
     { client: 1, person: 1 },
     'brick ann 1',

@@ -29,7 +29,7 @@ const LOCAL = /^localhost(:\d+)?$/
  * neither applies, because browsers create no passkeys for IP addresses, and other host names in requests are not
  * trusted.
  */
-export function portalRelyingParty(
+export function getRelyingParty(
   { publicUrl, provider }: Pick<Config, 'publicUrl' | 'provider'>,
   host: string,
 ): RelyingParty | undefined {
@@ -66,7 +66,7 @@ const named = (passkeys: readonly StoredPasskey[]) =>
 const challengeOf = (token: string) => Buffer.from(token, 'base64url')
 
 /** Returns the options with which a browser creates a passkey, and their challenge. */
-export async function passkeyCreationOptions(
+export async function createPasskeyCreationOptions(
   party: RelyingParty,
   person: Account & { readonly username: string; readonly name: string },
   held: readonly StoredPasskey[],
@@ -87,7 +87,7 @@ export async function passkeyCreationOptions(
 }
 
 /** Returns the options with which a browser requests a passkey, and their challenge. */
-export async function passkeyRequestOptions(
+export async function createPasskeyRequestOptions(
   party: RelyingParty,
   held: readonly StoredPasskey[],
 ): Promise<{ options: PublicKeyCredentialRequestOptionsJSON; challenge: string }> {
@@ -116,7 +116,7 @@ const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 const refused = () => problem.invalid([violation('passkey', 'This passkey could not be checked. Please try again.')])
 
 /** Reads the challenge from a browser's response. Throws 422 if the response contains none. */
-export function challengeFromPasskeyResponse(sent: unknown): string {
+export function readPasskeyChallenge(sent: unknown): string {
   const { clientDataJSON } = shaped(sent).response
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as Record<

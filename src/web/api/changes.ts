@@ -5,7 +5,7 @@ import { type Me, session } from './session.ts'
 export const changeReasonPrompt = createPrompt()
 
 /**
- * Returns whether the person may make changes now. While impersonating, they may do so only after giving a reason:
+ * Returns true if the person may make changes now. While impersonating, they may do so only after giving a reason:
  * buttons stay enabled, and the person is asked after the click, before it takes effect. Permissions are separate
  * (`kernel/can.ts`).
  */

@@ -18,7 +18,7 @@ export interface ChartBarsProps {
   readonly onOpen?: (column: number, series: number) => void
 }
 
-/** Number of characters of a name beside a lying bar that fit in two lines. */
+/** Number of characters of a name that fit in two lines beside a horizontal bar. */
 const MAX_NAME_LENGTH = 36
 const shortenName = (name: string) =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1).trimEnd()}…` : name

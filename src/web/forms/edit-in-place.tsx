@@ -15,7 +15,7 @@ import { FieldInput } from './field-input.tsx'
 import { formatFieldValue } from './field-value.tsx'
 import { InPlaceValue } from './in-place-value.tsx'
 import { savedMeanwhile } from './store/change-if-unchanged.ts'
-import { initialInputValue, linkedRecordName, valueToSend } from './values.ts'
+import { getInitialInputValue, getValueToSend, linkedRecordName } from './values.ts'
 
 type InPlaceState =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
@@ -56,11 +56,11 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: P
    * message for text that can't be parsed. `over` are the values of somebody else that the change replaces.
    */
   const save = async (next: unknown, back: boolean, unreadable?: string, over?: Values) => {
-    const sent = valueToSend(field, next)
+    const sent = getValueToSend(field, next)
     const why = unreadable || fieldViolations({ [name]: field }, { [name]: sent })[0]?.message
     if (why) return setState({ kind: 'failed', why, again: 'Save' })
     const before = of()
-    if (!over && isSameValue(sent, valueToSend(field, before.value))) return shown(back)
+    if (!over && isSameValue(sent, getValueToSend(field, before.value))) return shown(back)
     setState({ kind: 'saving' })
     try {
       const saved = await before.onSave(sent, over)
@@ -82,15 +82,15 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: P
     opener,
     save,
     /** Restores the previous value by saving another change. */
-    undo: () => void save(initialInputValue(field, former.current), true),
+    undo: () => void save(getInitialInputValue(field, former.current), true),
     begin: () => {
       begun.current = { value, onSave }
-      setDraft(initialInputValue(field, value))
+      setDraft(getInitialInputValue(field, value))
       setState({ kind: 'editing' })
     },
     cancel: () => {
       shown(true)
-      if (!isSameValue(valueToSend(field, draft), valueToSend(field, of().value))) toast.canceled()
+      if (!isSameValue(getValueToSend(field, draft), getValueToSend(field, of().value))) toast.canceled()
     },
   }
 }

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** What keeps the input of an editor: storage, a question before it is lost, or a form that has one of them. */
+/** Code that protects an editor's input: storage, a question before it is lost, or a form with one of them. */
 const SAFE = /\b(?:useStoredInput|useUnsavedChangesGuard|ResourceForm|SchemaForm|useResourceForm)\b/
 
-/** Texts that need neither, with the reason. */
+/** Editors whose texts need no protection, with the reason. */
 const EXCEPT: Readonly<Record<string, string>> = {
   'src/modules/billing/acceptance/acceptance.web.tsx': 'a reason for declining, of one line',
   'src/modules/billing/invoices/actions.web.tsx': 'a reason for an action, of one line',
@@ -35,7 +35,7 @@ test('every editor of longer texts stores unsaved input, or asks before it is lo
   expect(without).toEqual([])
 })
 
-test('every exception is a file that still needs it', () => {
+test('every file listed as an exception still needs to be one', () => {
   const needless = Object.keys(EXCEPT).filter((path) => {
     const code = readFileSync(path, 'utf8')
     return !/<Textarea\b/.test(code) || !code.includes('useState') || SAFE.test(code)

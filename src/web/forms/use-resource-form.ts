@@ -19,7 +19,7 @@ import type { FormError } from './error-summary.tsx'
 import { formatFieldValueLines } from './queued-changes.ts'
 import { conditionalSaveOptions } from './store/change-if-unchanged.ts'
 import { createValueStore } from './store/value-store.ts'
-import { initialInputValue, valueToSend } from './values.ts'
+import { getInitialInputValue, getValueToSend } from './values.ts'
 
 type Values = Record<string, unknown>
 
@@ -27,7 +27,7 @@ type Values = Record<string, unknown>
 export const findFormProblems = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
   fieldViolations(
     fields,
-    Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, valueToSend(f, values[name])])),
+    Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, getValueToSend(f, values[name])])),
   ).map((v) => ({ ...v, propertyPath: violationFieldName(v.propertyPath) }))
 
 /** Splits an error response from the server into one message for each field of the form, and all other messages. */
@@ -135,7 +135,9 @@ export function useResourceForm<R extends Resource>({
       }),
     )
     const given: Values = { ...defaults, ...record }
-    const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, initialInputValue(f, given[n])]))
+    const start: Values = Object.fromEntries(
+      Object.entries(shown).map(([n, f]) => [n, getInitialInputValue(f, given[n])]),
+    )
     const kept = keep === undefined ? undefined : tabValueForPerson<Values>(session.me(), keep)
     const store = createValueStore({ ...start, ...kept?.read(), ...prefill }, (values) => ({
       problems: findFormProblems(shown, values),
@@ -155,8 +157,8 @@ export function useResourceForm<R extends Resource>({
     const values = store.values()
     const body = Object.fromEntries(
       Object.entries(shown).flatMap(([n, f]) => {
-        const sent = valueToSend(f, values[n])
-        const changed = !record || !isSameValue(sent, valueToSend(f, before[n]))
+        const sent = getValueToSend(f, values[n])
+        const changed = !record || !isSameValue(sent, getValueToSend(f, before[n]))
         return changed && !f.readonly ? [[n, sent]] : []
       }),
     )

@@ -18,7 +18,7 @@ export function linkedRecordName(target: Resource, value: unknown): string | und
 }
 
 /** Returns the initial value for an input. For empty text, this is an empty string. */
-export function initialInputValue(f: Field, value: unknown): unknown {
+export function getInitialInputValue(f: Field, value: unknown): unknown {
   const given = value ?? f.default ?? null
   if (f.kind === 'link') return given
   if (f.kind === 'strings') return Array.isArray(given) ? given : []
@@ -30,7 +30,7 @@ export function initialInputValue(f: Field, value: unknown): unknown {
  * Returns the value to send. Empty text is sent as null, unless '' is the field's own empty value. A linked record is
  * sent as its IRI.
  */
-export function valueToSend(f: Field, value: unknown): unknown {
+export function getValueToSend(f: Field, value: unknown): unknown {
   if (f.kind === 'link') return linkedRecordIri(value)
   if (value === '' || value === undefined) return isTyped(f) && f.default === '' ? '' : null
   return typeof value === 'string' && f.kind !== 'longText' && f.kind !== 'richText' ? value.trim() : value

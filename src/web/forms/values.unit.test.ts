@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { email, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { createIdempotencyKeys } from '../api/idempotency.ts'
-import { initialInputValue, linkedRecordName, valueToSend } from './values.ts'
+import { getInitialInputValue, getValueToSend, linkedRecordName } from './values.ts'
 
 const trade = resource({
   type: 'T',
@@ -18,27 +18,27 @@ const embedded = { '@id': '/api/s/ts/3', '@type': 'T', id: 3, label: 'Roofer' }
 
 describe('conversion between record values and input values', () => {
   it("a record's value is converted to one that an input can show", () => {
-    expect(initialInputValue(text(), null)).toBe('')
-    expect(initialInputValue(text({ default: '10' }), null)).toBe('10')
-    expect(initialInputValue(integer(), null)).toBeNull()
-    expect(initialInputValue(flag({ default: true }), undefined)).toBe(true)
-    expect(initialInputValue(flag(), false)).toBe(false)
-    expect(initialInputValue(strings(), null)).toEqual([])
+    expect(getInitialInputValue(text(), null)).toBe('')
+    expect(getInitialInputValue(text({ default: '10' }), null)).toBe('10')
+    expect(getInitialInputValue(integer(), null)).toBeNull()
+    expect(getInitialInputValue(flag({ default: true }), undefined)).toBe(true)
+    expect(getInitialInputValue(flag(), false)).toBe(false)
+    expect(getInitialInputValue(strings(), null)).toEqual([])
   })
 
   it("an input's value is sent in the form that the API expects", () => {
-    expect(valueToSend(text(), '  Acme ')).toBe('Acme')
-    expect(valueToSend(text(), '')).toBeNull()
-    expect(valueToSend(email({ default: '' }), '')).toBe('')
-    expect(valueToSend(integer(), 0)).toBe(0)
+    expect(getValueToSend(text(), '  Acme ')).toBe('Acme')
+    expect(getValueToSend(text(), '')).toBeNull()
+    expect(getValueToSend(email({ default: '' }), '')).toBe('')
+    expect(getValueToSend(integer(), 0)).toBe(0)
     expect(
-      valueToSend(
+      getValueToSend(
         link(() => trade),
         embedded,
       ),
     ).toBe('/api/s/ts/3')
     expect(
-      valueToSend(
+      getValueToSend(
         link(() => trade),
         '',
       ),

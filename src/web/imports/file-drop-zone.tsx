@@ -11,7 +11,7 @@ interface Props<T> {
   /** File names and types that the file picker offers. */
   readonly accept: string
   readonly maxBytes: number
-  /** Limits, and what has not happened yet. */
+  /** Limits, and a note that nothing has been imported yet. */
   readonly about: string
   readonly upload: (file: File, signal: AbortSignal) => Promise<T>
   readonly onSent: (sent: T) => void

@@ -3,7 +3,7 @@ import { isSearchChanged, toSearchValues } from './search-values.ts'
 
 const DEFAULTS = { forename: null, retired: 'false' }
 
-test('an empty text is searched as null, and spaces around a text are removed', () => {
+test('an empty search text is sent as null, and surrounding spaces are removed', () => {
   expect(toSearchValues({ forename: '  ', surname: ' Day ', retired: 'false' })).toEqual({
     forename: null,
     surname: 'Day',
@@ -11,7 +11,7 @@ test('an empty text is searched as null, and spaces around a text are removed', 
   })
 })
 
-test('a search differs from the default by any value, but not by spaces', () => {
+test('a search differs from the default if any value differs by more than surrounding spaces', () => {
   expect(isSearchChanged({ forename: ' ', retired: 'false' }, DEFAULTS)).toBe(false)
   expect(isSearchChanged({ forename: 'Ann', retired: 'false' }, DEFAULTS)).toBe(true)
   expect(isSearchChanged({ forename: '', retired: 'true' }, DEFAULTS)).toBe(true)

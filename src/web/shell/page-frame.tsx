@@ -17,7 +17,7 @@ import { ModulesContext } from './manifest/module.ts'
 import type { Page } from './manifest/page.ts'
 import { useBrandName } from './pages/facts.ts'
 import { PagesContext, usePage } from './pages/known-pages.ts'
-import { browserTabTitle, useCustomPageTitle } from './pages/title.ts'
+import { formatBrowserTabTitle, useCustomPageTitle } from './pages/title.ts'
 import classes from './progress-bar.module.css'
 import { useNewVersion } from './worker.ts'
 
@@ -150,7 +150,7 @@ export function PageFrame({ pages }: { pages: readonly Page[] }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
   useEffect(markPageShown, [key])
   useEffect(() => {
-    document.title = browserTabTitle(own ?? page?.title, brand)
+    document.title = formatBrowserTabTitle(own ?? page?.title, brand)
   }, [own, page, brand])
   return (
     <PagesContext value={pages}>

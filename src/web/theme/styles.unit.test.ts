@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 const LIBRARY = 'node_modules/@mantine/core/styles'
 const IMPORTED = /import \{([^}]*)\} from '@mantine\/core'/g
 
-/** Additional components whose styles each component needs, because it renders them. */
+/** Other components that each component renders, and whose styles it therefore needs. */
 const DRAWN_WITH: Readonly<Record<string, readonly string[]>> = {
   Autocomplete: ['Combobox'],
   Select: ['Combobox'],

@@ -24,7 +24,7 @@ it('a countdown finishes only once, when its time is up', () => {
   expect(closed).toHaveBeenCalledOnce()
 })
 
-it('only the newest countdown is the one that Ctrl+Z stops, and the one before it becomes the newest again', () => {
+it('only the latest countdown is the newest, and when it finishes, the one before it becomes the newest again', () => {
   const [first, second] = [begin(), begin()]
   const heard = vi.fn<() => void>()
   first.countdown.subscribe(heard)

@@ -47,7 +47,7 @@ export const dialSetting = {
 }
 
 /** Returns the URI that calls a number as configured; empty if the text is not a telephone number. */
-export function dialUri(number: string, { by, address }: DialSetting): string {
+export function formatDialUri(number: string, { by, address }: DialSetting): string {
   const to = numberToDial(number)
   if (!to) return ''
   if (by === 'address') return address.replaceAll('{number}', encodeURIComponent(to))

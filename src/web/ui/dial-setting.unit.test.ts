@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dialUri, findSoftphoneUrlProblem } from './dial-setting.ts'
+import { findSoftphoneUrlProblem, formatDialUri } from './dial-setting.ts'
 
 test('a telephone number is dialled by telephone, by SIP or through the URL of a softphone', () => {
-  expect(dialUri('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
-  expect(dialUri('+44 (0)1632 960592 ext 4', { by: 'sip', address: '' })).toBe('sip:+441632960592')
+  expect(formatDialUri('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
+  expect(formatDialUri('+44 (0)1632 960592 ext 4', { by: 'sip', address: '' })).toBe('sip:+441632960592')
   const address = 'https://phone.example/ring?to={number}&again={number}'
-  expect(dialUri('+44 1632 960592', { by: 'address', address })).toBe(
+  expect(formatDialUri('+44 1632 960592', { by: 'address', address })).toBe(
     'https://phone.example/ring?to=%2B441632960592&again=%2B441632960592',
   )
-  expect(dialUri('ask Ann', { by: 'address', address })).toBe('')
+  expect(formatDialUri('ask Ann', { by: 'address', address })).toBe('')
 })
 
 test('a softphone URL that would run a script is rejected in every spelling', () => {

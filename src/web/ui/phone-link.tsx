@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react'
 import { createContext, use } from 'react'
-import { dialUri, useDialSetting } from './dial-setting.ts'
-import { spokenPhoneNumber } from './phone.ts'
+import { formatDialUri, useDialSetting } from './dial-setting.ts'
+import { formatSpokenPhoneNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
 /** Context with the reason why none of the numbers inside may be called at the moment. */
@@ -22,7 +22,7 @@ export function PhoneLink({ number, who, barred }: Props) {
   const here = use(CallBlockReasonContext)
   const why = barred ?? here
   const by = useDialSetting()
-  const to = number ? dialUri(number, by) : ''
+  const to = number ? formatDialUri(number, by) : ''
   if (!number) return <span>—</span>
   if (!to) return <span>{number}</span>
   if (why)
@@ -35,7 +35,7 @@ export function PhoneLink({ number, who, barred }: Props) {
   return (
     <a className={css.phone} href={to} onClick={(e) => e.stopPropagation()}>
       <span aria-hidden>{number}</span>
-      <span className={css.heard}>{`Call ${who ? `${who} on ` : ''}${spokenPhoneNumber(number)}`}</span>
+      <span className={css.heard}>{`Call ${who ? `${who} on ` : ''}${formatSpokenPhoneNumber(number)}`}</span>
     </a>
   )
 }

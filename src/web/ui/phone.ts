@@ -9,7 +9,7 @@ export function numberToDial(number: string): string {
 }
 
 /** Returns the number for screen readers: digit by digit, in the groups in which it is written. */
-export const spokenPhoneNumber = (number: string): string =>
+export const formatSpokenPhoneNumber = (number: string): string =>
   number
     .trim()
     .split(/[\s()-]+/)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPhoneNumber, numberToDial, spokenPhoneNumber } from './phone.ts'
+import { formatPhoneNumber, formatSpokenPhoneNumber, numberToDial } from './phone.ts'
 
 it.each([
   ['01234 567 890', '01234567890'],
@@ -9,8 +9,8 @@ it.each([
 ])('the telephone number "%s" is dialled as "%s"', (typed, to) => expect(numberToDial(typed)).toBe(to))
 
 it('a telephone number is read out digit by digit', () => {
-  expect(spokenPhoneNumber('020 7946')).toBe('0 2 0, 7 9 4 6')
-  expect(spokenPhoneNumber('+44 20')).toBe('plus 4 4, 2 0')
+  expect(formatSpokenPhoneNumber('020 7946')).toBe('0 2 0, 7 9 4 6')
+  expect(formatSpokenPhoneNumber('+44 20')).toBe('plus 4 4, 2 0')
 })
 
 it.each([

@@ -15,7 +15,7 @@ export const reseller = await signIn('reseller.north')
 
 export const idOf = (iri) => Number(iri.split('/').pop())
 
-/** Returns the body of an answer, or throws if the status differs: the attack would not reach its defence. */
+/** Returns the body of a response. Throws if the status differs, because the attack would not reach its defence. */
 export function need(answer, status = 200) {
   if (answer.status !== status) throw new Error(`set-up answered ${answer.status}: ${answer.text.slice(0, 200)}`)
   return answer.body
@@ -63,7 +63,7 @@ export const bankPayment = (customer, amount, more = {}) =>
 
 export const [monthly] = await list(`${F}/plans?interval=month&retired=false&itemsPerPage=1`)
 
-/** Imports a bank file and returns the answer with the lines it created. */
+/** Imports a bank file, and returns the response with the lines that it created. */
 export async function importFile(name, text, who = finance) {
   const statement = need(await who.post(`${F}/bank_statements`, { name, text }), 201)
   const lines = await list(`${F}/bank_lines?itemsPerPage=50&order[id]=desc`, who)

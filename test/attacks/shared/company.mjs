@@ -11,7 +11,7 @@ const MAIL_WAIT_MS = 15_000
 export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 export const statuses = (answers) => answers.map(({ status }) => status).join(' ')
 export const rowsOf = ({ body }) => body['hydra:member'] ?? body
-/** The day this many days from today, as YYYY-MM-DD. */
+/** Returns the day that is this many days from today, as YYYY-MM-DD. */
 export const dayIn = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 export const addressOf = (name) => `links-${run}-${name}@example.org`
@@ -29,7 +29,7 @@ export function mailsTo(address) {
     })
 }
 
-/** Throws unless the answer has the status, so that an attack can’t pass because its preparation failed. */
+/** Throws unless the response has the status, so that an attack can’t pass because its preparation failed. */
 export function need(answer, status = 200) {
   if (answer.status !== status) throw new Error(`preparation failed: ${answer.status} ${answer.text.slice(0, 300)}`)
   return answer.body

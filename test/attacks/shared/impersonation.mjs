@@ -2,7 +2,7 @@
 import { call, signIn } from '../portal.mjs'
 
 export const MERGE = { headers: { 'content-type': 'application/merge-patch+json' } }
-/** Marks the records of this run. */
+/** Text that marks the records of this run. */
 export const mark = `impersonation.${Date.now().toString(36)}`
 
 /** Returns functions that call the portal with a token. */
@@ -15,7 +15,7 @@ export const members = (answer) => answer.body['hydra:member'] ?? []
 export const described = (answer) => `${answer.status} ${answer.body?.code ?? ''} ${answer.text.slice(0, 160)}`
 export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds))
 
-/** Throws unless the answer has the status, so that an attack can’t pass because its preparation failed. */
+/** Throws unless the response has the status, so that an attack can’t pass because its preparation failed. */
 export function need(answer, status = 200) {
   if (answer.status !== status) throw new Error(`preparation failed: ${described(answer)}`)
   return answer.body

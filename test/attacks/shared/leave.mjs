@@ -20,7 +20,7 @@ export const merge = (user, path, values) =>
     headers: { 'content-type': 'application/merge-patch+json' },
   })
 
-/** Runs `work` and returns its answer with the longest time that a person of another company waits meanwhile. */
+/** Runs `work`, and returns its result with the longest time that a person at another company waits meanwhile. */
 export async function watch(work) {
   let [done, longest] = [false, 0]
   const others = (async () => {

@@ -77,7 +77,7 @@ export function newDrawing() {
   }
 }
 
-/** Returns the body of a response, or fails if the status differs: the attack would not reach its defence. */
+/** Returns the body of a response. Throws if the status differs, because the attack would not reach its defence. */
 export function expected(response, status, step) {
   if (response.status !== status)
     throw new Error(`${step}: ${response.status} instead of ${status}: ${response.text.slice(0, 300)}`)
@@ -86,7 +86,7 @@ export function expected(response, status, step) {
 
 const QUESTION = { kind: 'text', name: 'what', label: 'What?', required: true }
 
-/** Creates a published form with a link, the page of which is at `at` in the API. */
+/** Creates a published form with a link. `at` is the API path of the link's page. */
 export async function newForm(user) {
   const form = expected(
     await user.post('/api/safety/custom_forms', {

@@ -1,4 +1,4 @@
-// E-mails that the portal has sent, and answers to them, delivered as its mail server delivers them.
+// E-mails that the portal has sent, and replies to them, delivered as the portal's mail server would.
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { call, signIn } from '../portal.mjs'
@@ -25,7 +25,7 @@ export function deliver(email, { at = now(), signature, message = Buffer.from(em
   return call('POST', '/api/email/inbound', { body: { message }, headers })
 }
 
-/** The e-mail of this run to a recipient, without soft line breaks. */
+/** Returns this run's e-mail to a recipient, without soft line breaks. */
 export async function sentTo(recipient) {
   for (let attempt = 0; attempt < 50; attempt++) {
     for (const name of readdirSync(MAIL_FOLDER)) {
@@ -70,14 +70,14 @@ export const answersOf = async ({ lead }, user = staff) => {
   const path = `/api/email/messages?contact=${encodeURIComponent(lead)}&order[id]=desc&itemsPerPage=50`
   return (await user.get(path)).body['hydra:member'].filter(({ incoming }) => incoming)
 }
-/** Delivers an answer to the lead’s e-mail and returns it as it is stored. */
+/** Delivers a reply to the lead’s e-mail, and returns the reply as stored. */
 export async function store(email) {
   const { status, body } = await deliver(email)
   if (status !== 200 || !body.taken) throw new Error(`the answer is not stored: ${status} ${body.why ?? ''}`)
   return (await answersOf(sent))[0]
 }
 
-/** The longest time that somebody else waits for a small answer while `work` runs. */
+/** Returns the longest time that another person waits for a small response while `work` runs. */
 export async function longestWait(work) {
   let [done, longest] = [false, 0]
   const others = (async () => {

@@ -23,7 +23,7 @@ export const having = (responses, status) => responses.filter((response) => resp
 export const statuses = (responses) => responses.map(({ status }) => status).join(' ')
 export const refused = ({ status }) => status === 403 || status === 404
 
-/** Returns the body of a response, or fails if the status differs: the attack would not reach its defence. */
+/** Returns the body of a response. Throws if the status differs, because the attack would not reach its defence. */
 export function expected(response, status) {
   if (response.status !== status) throw new Error(`set-up answered ${response.status}: ${response.text.slice(0, 200)}`)
   return response.body

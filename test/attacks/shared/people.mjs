@@ -20,10 +20,10 @@ export function as(token) {
 }
 
 export const described = (answer) => `${answer.status} ${answer.text.slice(0, 200)}`
-/** The Wednesday of the week that lies this many weeks ahead: bank holidays seldom fall on it. */
+/** Returns the Wednesday this many weeks ahead, because bank holidays seldom fall on a Wednesday. */
 export const midweek = (weeks) => dayIn(weeks * 7 + 3 - (new Date().getUTCDay() || 7))
 
-/** Returns the body, or throws if the status differs: the attack would not reach its defence. */
+/** Returns the body. Throws if the status differs, because the attack would not reach its defence. */
 export function need(answer, ...expected) {
   if (!(expected.length ? expected : [200, 201, 204]).includes(answer.status))
     throw new Error(`preparation failed: ${described(answer)}`)
@@ -134,7 +134,7 @@ export const idOf = (address) => Number(address.split('/').pop())
 function requestsOf(people, employee, kind, company) {
   const { admin, hr, hrp } = people
   let week = 8
-  /** A day that no other attack uses. */
+  /** Returns a day that no other attack uses. */
   const freeDay = () => midweek(++week)
   const read = async (address, who = hrp) => need(await who.get(address))
   const request = (who, whose, day) =>
@@ -159,7 +159,7 @@ function requestsOf(people, employee, kind, company) {
     return address
   }
 
-  /** A further account, which the administrator has created. */
+  /** Another account, created by the administrator. */
   async function newAccount(key, roles = ['ROLE_EMPLOYEE']) {
     const username = `people${run}${key}`
     const email = `${username}@example.org`

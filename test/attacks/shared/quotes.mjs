@@ -9,7 +9,7 @@ let count = 0
 /** Returns a number that no other call returns in this run. */
 export const newNumber = () => ++count
 
-/** Returns the body of an answer, or throws if the status differs: the attack would not reach its defence. */
+/** Returns the body of a response. Throws if the status differs, because the attack would not reach its defence. */
 export function need(answer, status = 200) {
   if (answer.status !== status) throw new Error(`set-up answered ${answer.status}: ${answer.text.slice(0, 200)}`)
   return answer.body
@@ -64,7 +64,7 @@ export async function newQuote(more = {}, customer = '', who = staff) {
   return need(await who.post(`${F}/quotes`, body), 201)['@id']
 }
 
-/** Requests the approval of a quote’s discount, which the manager gives. */
+/** Requests approval of a quote’s discount, and approves it as the manager. */
 export async function approve(quote) {
   need(await staff.post(`${quote}/ask-approval`, { reason: 'money' }))
   const requests = await list(`${F}/discount_approvals?itemsPerPage=50&order[id]=desc`)
@@ -92,7 +92,10 @@ export async function change(who, subscription, body) {
   return who.post(`${subscription}/change`, { ...body, token })
 }
 
-/** Lets staff change the quantity of a subscription’s only item, and returns the answer and the net of the last invoice. */
+/**
+ * Lets staff change the quantity of a subscription’s only item, and returns the response and the last invoice’s net
+ * amount.
+ */
 export async function grow(customer, quantity) {
   const subscription = await subscriptionOf(customer)
   const [item] = (await read(subscription, finance)).items

@@ -1,4 +1,4 @@
-// A company with employees whose rights the attacks take away, and one absence that calendars show.
+// A company with employees whose rights the attacks withdraw, and one absence shown in calendars.
 import { signIn } from '../portal.mjs'
 import {
   confirmRoles,

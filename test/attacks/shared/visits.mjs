@@ -1,4 +1,4 @@
-// A company whose people provider staff impersonate, and requests that are the person's own decisions.
+// A company whose users are impersonated by provider staff, and requests that only the users themselves may make.
 import { call, signIn } from '../portal.mjs'
 import { dayIn } from './company.mjs'
 import { run } from './links.mjs'
@@ -19,7 +19,7 @@ export async function impersonate(user, { changes = true, from = staff } = {}) {
   return changes ? as(need(await reading.post('/api/security/user/write', { reason: 'people test' })).token) : reading
 }
 
-/** Returns the names of the requests that were not refused as decisions of the person. */
+/** Returns the names of the requests that were not refused as reserved for the user. */
 export async function notRefused(requests) {
   const open = []
   for (const [name, send] of Object.entries(requests)) {

@@ -45,7 +45,7 @@ async function subscribe(page: Page, email: string) {
   return { customer, subscription, invoice, later }
 }
 
-/** More fields and buttons than a page has, before the focus has gone round. */
+/** Number of Tab presses that is greater than the number of fields and buttons on any page. */
 const MAX_TABS = 60
 
 /** Moves the focus to an element with the Tab key alone. */
@@ -179,7 +179,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   const collecting = page.getByRole('region', { name: 'Payment reminders' })
   await expect(collecting.getByRole('list', { name: 'History' })).toContainText('Your card was declined')
   await expect(collecting.getByRole('list', { name: 'Upcoming' })).toContainText('The card will be charged again')
-  await test.step('a pause stops collection until its day', async () => {
+  await test.step('a pause stops collection until the chosen day', async () => {
     await collecting.getByRole('button', { name: 'Pause reminders' }).click()
     const day = Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toLocaleString('en-GB', {
       day: '2-digit',
@@ -234,7 +234,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   await later(0)
 })
 
-test('an overdue invoice is reminded of, bears interest and is paid, and the VAT return is filed, by keyboard', async ({
+test('an overdue invoice is chased, charged with interest and paid, and the VAT return is filed, all by keyboard', async ({
   page,
   portal,
   elsewhere,
@@ -257,7 +257,7 @@ test('an overdue invoice is reminded of, bears interest and is paid, and the VAT
   await signIn(page, 'manager', `/crm/overdue?q=${invoice.number}`)
   const row = page.getByRole('row').filter({ hasText: invoice.number })
   await expect(row).toContainText('10 days')
-  await test.step('one press chases the invoice', async () => {
+  await test.step('one key press sends a reminder of the invoice', async () => {
     await row.getByRole('button', { name: `Remind about ${invoice.number}` }).focus()
     await page.keyboard.press('Enter')
     await expect
@@ -275,7 +275,7 @@ test('an overdue invoice is reminded of, bears interest and is paid, and the VAT
     await page.keyboard.press('Enter')
     await expect(page.getByText(/has already had a reminder today, at \d\d:\d\d/)).toBeVisible()
   })
-  await test.step('interest is added by a debit note after a decision', async () => {
+  await test.step('interest is added by a debit note after confirmation', async () => {
     const interest = panel.getByRole('region', { name: 'Late payment interest' })
     await expect(interest).toContainText('£70.00')
     await expectAccessible(page)
@@ -289,7 +289,7 @@ test('an overdue invoice is reminded of, bears interest and is paid, and the VAT
     await expect(interest.getByRole('list', { name: 'Late payment claims' })).toContainText(/Added by INV-/)
   })
 
-  await test.step('the invoice is paid, which is shown on a phone', async () => {
+  await test.step('the invoice is paid, and a phone shows it as paid', async () => {
     await send('post', '/api/financial/charges', {
       customer: customer['@id'],
       invoice: invoice['@id'],
@@ -311,7 +311,7 @@ test('an overdue invoice is reminded of, bears interest and is paid, and the VAT
   })
   await send('post', '/api/portal/clock', { days: 0 })
 
-  await test.step('the VAT return that is due is filed', async () => {
+  await test.step('the VAT return due is filed', async () => {
     await page.goto('/crm/finance')
     await page.getByRole('link', { name: /^VAT to / }).press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeVisible()

@@ -51,7 +51,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   }).toPass()
   await expectAccessible(page)
 
-  // A credit note can credit parts of several lines, but never more than remains.
+  // A credit note can credit parts of several lines, but never more than the uncredited amount.
   const hands = makePressCounter(page)
   await hands.click(page.getByRole('button', { name: 'Create credit note' }))
   const amount = dialog.getByLabel('Setting up (up to £100.00)')

@@ -56,7 +56,7 @@ async function issueInvoices(page: Page) {
   return { company, numbers: [await issue(), await issue()] as const }
 }
 
-/** Statements with one payment of this payer each, in the formats that need no mapping of columns. */
+/** Statements with one payment by this payer each, in the formats that need no column mapping. */
 function buildStatements(payer: string, day: string) {
   const compact = day.replaceAll('-', '')
   const [year = '', month = '', date = ''] = day.split('-')
@@ -68,7 +68,7 @@ function buildStatements(payer: string, day: string) {
   }
 }
 
-/** By keyboard: imports statements, confirms two matches in two presses, undoes one and splits its line on a phone. */
+/** Imports statements by keyboard, confirms two matches with two presses, undoes one and splits its line on a phone. */
 async function correctBankLines(page: Page, phone: Page) {
   const { company, numbers } = await issueInvoices(page)
   const today = new Date().toISOString().slice(0, 10)
@@ -101,7 +101,7 @@ async function correctBankLines(page: Page, phone: Page) {
   const rowOf = (words: string) => page.getByRole('row').filter({ hasText: words })
   const dialog = page.getByRole('dialog')
   const matches = dialog.getByRole('list', { name: 'Matches' })
-  await test.step('a selection confirms only its matches', async () => {
+  await test.step('confirming a selection confirms only the selected matches', async () => {
     for (const words of [`${numbers[0]} thanks`, mark]) await rowOf(words).getByRole('checkbox').press('Space')
     await page
       .getByRole('region', { name: 'Selected rows' })
@@ -113,7 +113,7 @@ async function correctBankLines(page: Page, phone: Page) {
     await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('button', { name: 'Clear the selection' }).press('Enter')
   })
-  await test.step('two presses confirm all matches', async () => {
+  await test.step('all matches are confirmed with two key presses', async () => {
     await page
       .locator('#main')
       .getByRole('button', { name: /^Confirm \d+ matches$/ })

@@ -237,7 +237,7 @@ test('a quote is declined, revised, compared, extended and cancelled', async ({ 
   await row.getByLabel('Quantity').focus()
   await page.keyboard.press('Alt+Delete')
   await expect(row).toHaveCount(0)
-  await test.step('discounts of a line and of the quote are entered by keyboard, and shown with what they are worth', async () => {
+  await test.step('discounts on a line and on the quote are entered by keyboard, and shown with their amounts', async () => {
     const line = page.getByRole('group', { name: 'Health & Safety, monthly' })
     await line.getByLabel('Description').focus()
     const order: string[] = ['Quantity', 'Unit price', 'Discount %', 'VAT %']

@@ -69,7 +69,7 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
     await expect(page.getByText('Contractors, monthly × 3 added.')).toBeVisible()
   })
 
-  await test.step('a paused subscription states what it resumes with', async () => {
+  await test.step('a paused subscription shows the terms on which it resumes', async () => {
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click()
     await expect(page.getByText('Resumes with Fleet, monthly × 2, Contractors, monthly × 3.')).toBeVisible()

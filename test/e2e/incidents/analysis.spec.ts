@@ -30,7 +30,7 @@ const INJURED_PARTY = {
 const MONTH = '2026-02'
 const ADDRESS = `/sfp/analysis?months=${MONTH}..${MONTH}`
 
-test('a number of the analysis opens its incidents, the CSV has the same numbers, and a phone shows the body map', async ({
+test('a figure in the analysis opens its incidents, the CSV has the same figures, and a phone shows the body map', async ({
   page,
   elsewhere,
 }) => {

@@ -82,7 +82,10 @@ test('a report without a signal survives a killed tab, arrives once with its pho
   await expectAccessible(page)
 })
 
-test('a visitor reports by the QR code of a site until its poster is withdrawn', async ({ page, elsewhere }) => {
+test('a visitor reports an incident through a site’s QR code until its poster is withdrawn', async ({
+  page,
+  elsewhere,
+}) => {
   const words = `A brick fell beside me ${Date.now() % 100_000}`
   await signIn(page, 'admin.brick', '/safety/accident-book/sites')
   await page.getByRole('button', { name: 'QR poster of Kelham Works' }).press('Enter')

@@ -7,7 +7,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const _heads = async (page: Page) =>
   (await page.locator('thead th[scope=col]').allTextContents()).map((s) => s.trim()).filter((s) => s !== 'Actions')
 
-// A portal of its own, because the roles of restored administrators wait for a second person.
+// This test has a separate portal, because the roles of restored administrators wait for a second person.
 test.describe(() => {
   test.use({ ownPortal: {} })
 

@@ -7,7 +7,7 @@ import { expectDraftSaved } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
-/** An assessment that lacks its substance, and what the data sheet of that substance states. */
+/** An assessment that lacks its substance, and the contents of that substance's data sheet. */
 const UNFINISHED = {
   name: 'Cleaning brushes from a dropped sheet',
   process: 'Brushes are rinsed in a tin.',
@@ -122,7 +122,7 @@ async function completeFromDataSheet(page: Page): Promise<void> {
     await form.getByRole('button', { name: 'Choose files' }).click()
     await (await chooser).setFiles({ name, mimeType: 'application/pdf', buffer: file })
   }
-  await test.step('a file that is no data sheet is refused with a sentence', async () => {
+  await test.step('a file that is not a data sheet is refused with an explanation', async () => {
     await chooseFile('invoice.pdf', await makeSheetPdf('Invoice 12\nThis invoice has no sections of a data sheet.'))
     await expect(form.getByText(/does not have the sections of a safety data sheet/)).toBeVisible()
   })

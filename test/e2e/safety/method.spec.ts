@@ -29,7 +29,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   // The method statement contains the job details of the assessment.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Attercliffe Road, Sheffield')
 
-  // A date without a year is the next one, and a text that is not a date is not lost without a word.
+  // A date without a year is the next one, and text that is not a date is not lost without a message.
   const start = page.getByLabel(/^Start date/)
   await start.fill('7/12')
   await start.blur()

@@ -47,7 +47,7 @@ test('an assessment is created from a template, sealed, signed on a phone and re
   await page.goto(`${draft}?step=method`)
   await page.getByRole('button', { name: 'Confirm: Statements and sequence of work' }).press('Enter')
   await expectDraftSaved(page)
-  await test.step('the tasks are put in the order of work with the keyboard, and stay in it', async () => {
+  await test.step('the tasks are put into working order with the keyboard, and remain in that order', async () => {
     const order = page.getByRole('list', { name: 'Order of work' }).getByRole('listitem')
     const [first = '', second = ''] = await order.allTextContents()
     await order.first().getByRole('button', { name: /down$/ }).focus()

@@ -249,7 +249,7 @@ test('a call open in two windows of the same user ends only once, and neither wi
   await expect(other.getByText('No answer', { exact: true }).first()).toBeVisible()
 })
 
-test('keys that are ignored on a new lead look inactive, do not add up, and are ignored in pairs', async ({ page }) => {
+test('keys ignored on a new lead look inactive, and two of them in a row are also ignored', async ({ page }) => {
   const lead = await startCalling(page)
   await pressAtOnce(page, ['1'])
   await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
@@ -272,7 +272,7 @@ test('keys that are ignored on a new lead look inactive, do not add up, and are 
   expect(await leadOf(page)).toBe(next)
 })
 
-test('a lead that is only read can be called by a colleague, and the first act reserves it', async ({
+test('a lead that is only being viewed can be called by a colleague, and the first action reserves it', async ({
   page,
   elsewhere,
 }) => {

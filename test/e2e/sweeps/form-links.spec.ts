@@ -23,7 +23,7 @@ const FIELDS = [
   { name: 'photos', kind: 'uploads', label: 'Photos' },
 ]
 
-test('people without an account answer a form by its poster on their own phones', async ({ page, elsewhere }) => {
+test('people without an account fill in a form on their own phones through its poster', async ({ page, elsewhere }) => {
   test.slow()
   const send = await createApiSender(page, 'admin.brick')
   const schema = { steps: [{ name: 'near', title: 'Near miss', groups: [{ fields: FIELDS }] }] }

@@ -104,7 +104,7 @@ test('a bounced e-mail to a lead is sent again', async ({ page, portal, elsewher
   await expect.poll(() => ours().length).toBe(1)
   expect(ours()[0]?.text).toContain('we are in Leeds soon.')
 
-  // The mailbox is full: the e-mail bounces, and the address is kept.
+  // The mailbox is full: the e-mail bounces, and the address remains on the lead.
   const own = /Message-ID: (<\S+>)/i.exec(ours()[0]?.text ?? '')?.[1]
   const report = `From: MAILER-DAEMON\r\nMessage-ID: <d1@mx>\r\nContent-Type: multipart/report; boundary="b"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ann@bounce.example\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552 Mailbox full\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${own}\r\n--b--\r\n`
   const message = Buffer.from(report).toString('base64')

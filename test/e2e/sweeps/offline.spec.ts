@@ -108,7 +108,7 @@ test('a signature given offline survives a page crash and is sent once', async (
   await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
 })
 
-test('a pack kept on a device is read to the end and signed without a connection', async ({ elsewhere }) => {
+test('a pack stored on a device is read to the end and signed without a connection', async ({ elsewhere }) => {
   const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'admin.brick', '/safety/rams?state=current')
   const address = await phone.locator('a[data-row-link]').first().getAttribute('href')
@@ -145,7 +145,7 @@ test('a pack kept on a device is read to the end and signed without a connection
   await expect(signed).toContainText('You signed on ')
 })
 
-test('last time’s answers are proposed without a connection', async ({ elsewhere }) => {
+test('the previous answers are proposed without a connection', async ({ elsewhere }) => {
   const worker = await elsewhere(PHONE_OPTIONS)
   await signIn(worker, 'worker.brick', '/dashboard')
   await worker

@@ -5,8 +5,8 @@ import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { waitUntilCached } from '../support/keeper.ts'
 import { isAccessibleTo, signedInScreens } from '../support/screens.ts'
 
-// Checks every field of every screen without a connection. What is typed into a field is still there after the page is
-// loaded again, unless the page promises nothing. The screens come from the modules, and their records from the links
+// Checks every field of every screen without a connection. Text typed into a field is still there after the page is
+// reloaded, unless the page promises nothing. The screens come from the modules, and their records from the links
 // of the screens.
 
 test.use({ serviceWorkers: 'allow' })
@@ -150,7 +150,7 @@ const openStep = async (page: Page, step: number | undefined) => {
   await waitUntilSettled(page)
 }
 
-/** Returns what is no longer on the page after it was loaded again. */
+/** Returns the texts that are missing from the page after a reload. */
 async function lostAfterReload(page: Page, step: number | undefined, typed: readonly Typed[]): Promise<Typed[]> {
   await page.reload({ timeout: 20_000, waitUntil: 'domcontentloaded' })
   await waitUntilSettled(page).catch(() => undefined)
@@ -203,7 +203,7 @@ async function brokenPromises(page: Page, { availableOffline }: Screen, path: st
 }
 
 for (const username of USERS)
-  test(`text typed without a connection is kept wherever the page promises it for ${username}`, async ({ page }) => {
+  test(`text typed without a connection is stored wherever the page promises it for ${username}`, async ({ page }) => {
     test.setTimeout(1_200_000)
     page.on('dialog', (dialog) => void dialog.accept())
     await signIn(page, username, '/dashboard')

@@ -14,7 +14,7 @@ const asking =
   }
 const documentOf = (id: number) => `/api/safety/documents/${id}`
 
-test('a reissued pack is signed again on a phone, only by people affected by a changed document', async ({
+test('only people affected by a changed document sign a reissued pack again, on a phone', async ({
   page,
   elsewhere,
 }) => {

@@ -92,7 +92,7 @@ test('a talk is signed on two phones, one of them offline, and one person signs 
   await expectAccessible(page)
 })
 
-test('colleagues and a visitor are added to a started talk, sign on the presenter’s phone, and the record closes while one is still to sign', async ({
+test('colleagues and a visitor are added to a started talk, sign on the presenter’s phone, and the record closes although one person has yet to sign', async ({
   elsewhere,
 }) => {
   const page = await elsewhere(PHONE_OPTIONS)
@@ -121,7 +121,7 @@ test('colleagues and a visitor are added to a started talk, sign on the presente
   const said = await page.getByRole('region', { name: 'Points to make' }).boundingBox()
   expect(said?.y).toBeGreaterThan(names?.y ?? 0)
 
-  // One device goes round: each person signs by hand, and a visitor states a company and a trade.
+  // One device is passed round: each person signs by hand, and a visitor states a company and a trade.
   await page.getByLabel('Who is attending?').fill('Vic Vance')
   await page.getByRole('button', { name: 'Add', exact: true }).tap()
   await page.getByRole('button', { name: 'Sign: Callum Fraser' }).tap()
@@ -154,7 +154,7 @@ test('colleagues and a visitor are added to a started talk, sign on the presente
   await expect(attendeeRow(page, 'Liam Young')).toContainText('Can sign late under their own account')
 })
 
-test('people without an account sign on their own phones by the link of a talk, until it is withdrawn', async ({
+test('people without an account sign on their own phones through a talk’s link until the link is withdrawn', async ({
   page,
   elsewhere,
 }) => {
@@ -233,7 +233,7 @@ test('people without an account sign on their own phones by the link of a talk, 
   await expect(attendeeRow(page, 'Vic of Acme')).toContainText('Drawn on the signer’s own device, by link')
 })
 
-test('people without an account read a whole pack by link on their own phones and sign it', async ({
+test('people without an account read a whole pack on their own phones through a link, and sign it', async ({
   page,
   elsewhere,
 }) => {

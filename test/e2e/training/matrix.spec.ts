@@ -11,7 +11,9 @@ const PERSON = 'Tom Ashworth'
 
 const gapOf = (page: Page) => page.getByRole('row').filter({ hasText: PERSON }).filter({ hasText: COURSE })
 
-test('a gap is booked, trained and recorded, and the matrix shows it in date', async ({ page }) => {
+test('training for a gap is booked, attended and recorded, and the matrix shows the course as in date', async ({
+  page,
+}) => {
   await signIn(page, 'admin.brick', '/sfp/training-records')
   await expect(gapOf(page)).toContainText('Never')
   await waitUntilSettled(page)

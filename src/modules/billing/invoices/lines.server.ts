@@ -1,6 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { idFromResourceIri } from '#kernel/iri.ts'
-import { defaultTaxCode, isVatCharged, TAX_CODE_OPTIONS, type TaxCode, vatRateOn } from '#kernel/money/tax-codes.ts'
+import { defaultTaxCode, findVatRateOn, isVatCharged, TAX_CODE_OPTIONS, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, MoneyError } from '#kernel/money.ts'
 import type { DocumentTotals } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
@@ -77,7 +77,7 @@ export async function loadSeller(c: Context, day: string): Promise<{ supplier: S
  */
 function percentOf({ rates, day }: ClientVatSettings, code: TaxCode): number | undefined {
   if (!isVatCharged(code)) return 0
-  return rates.some((r) => isVatCharged(r.code)) ? vatRateOn(rates, code, day)?.percent : USUAL[code]
+  return rates.some((r) => isVatCharged(r.code)) ? findVatRateOn(rates, code, day)?.percent : USUAL[code]
 }
 
 /** Returns the exchange rate of a currency in the month of `day`, for every invoice of that month. */

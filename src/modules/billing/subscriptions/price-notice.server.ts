@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { integer } from '#kernel/fields.ts'
-import { billingPeriodNumber, nthBillingPeriod } from '#kernel/money/periods.ts'
+import { findBillingPeriodNumber, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
@@ -90,7 +90,7 @@ export const priceNoticeEmail = defineEmail<PriceNoticeFacts>({
 function firstPeriodFrom(row: SubscriptionRow, day: string): string {
   if (row.renewsOn >= day) return row.renewsOn
   const cycle = toBillingCycle(row)
-  const { from, to } = nthBillingPeriod(cycle, billingPeriodNumber(cycle, Temporal.PlainDate.from(day)))
+  const { from, to } = nthBillingPeriod(cycle, findBillingPeriodNumber(cycle, Temporal.PlainDate.from(day)))
   return from.toString() === day ? day : to.toString()
 }
 

@@ -1,4 +1,4 @@
-import { billingPeriodNumber, nthBillingPeriod } from '#kernel/money/periods.ts'
+import { findBillingPeriodNumber, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { calculateLineAmount } from '#kernel/money-totals.ts'
 import { settleAll } from '#kernel/settle-all.ts'
@@ -153,7 +153,7 @@ export function nextRenewalOf(
   const after = isPriced ? replaceItemsFrom(before, ends, priced) : before
   const period = nthBillingPeriod(
     toBillingCycle(row),
-    billingPeriodNumber(toBillingCycle(row), Temporal.PlainDate.from(ends)),
+    findBillingPeriodNumber(toBillingCycle(row), Temporal.PlainDate.from(ends)),
   )
   const periodsLeft = row.couponPeriodsLeft
   const discounted = row.couponTerms !== null && periodsLeft !== 0

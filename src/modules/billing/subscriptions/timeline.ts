@@ -1,8 +1,8 @@
 import {
   type BillingCycle,
   type BillingPeriod,
-  billingPeriodNumber,
   daysInPeriod,
+  findBillingPeriodNumber,
   nthBillingPeriod,
 } from '#kernel/money/periods.ts'
 import type { Currency } from '#kernel/money.ts'
@@ -206,7 +206,7 @@ export interface ProratedPeriod {
  */
 export function splitIntoProratedPeriods(cycle: BillingCycle, { from, to }: BillingPeriod): ProratedPeriod[] {
   const pieces: ProratedPeriod[] = []
-  for (let n = billingPeriodNumber(cycle, from); ; n++) {
+  for (let n = findBillingPeriodNumber(cycle, from); ; n++) {
     const whole = nthBillingPeriod(cycle, n)
     if (Temporal.PlainDate.compare(whole.from, to) >= 0) return pieces
     const begin = later(whole.from, from).toString()

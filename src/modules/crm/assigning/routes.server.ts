@@ -8,7 +8,7 @@ import { bulkConditions } from '#server/bulk/bulk.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { toPlainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { matchingKeysQuery, nextKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
+import { buildNextKeysQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { feature } from '#server/engine/module.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
@@ -48,7 +48,7 @@ const assignLeadsJob = defineBatchJob({
     const quotas = shares.map(({ gets }) => gets)
     let { id: after, given, last } = from ?? { id: 0, given: shares.map(() => 0), last: -1 }
     for (;;) {
-      const q = nextKeysQuery(contact, actor, query, [run.clientId, after], PORTION, extra)
+      const q = buildNextKeysQuery(contact, actor, query, [run.clientId, after], PORTION, extra)
       const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
       const end = keys.at(-1)?.[1]
       if (end === undefined || findNextAssigneeIndex(quotas, given, last) === undefined) return

@@ -13,7 +13,7 @@ import { type CSSProperties, Suspense, useRef } from 'react'
 import { listNumbersOfField } from '#kernel/text/phone.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { firstScreenReady } from '#web/shell/first-screen.ts'
-import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
+import { formatDialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -132,7 +132,7 @@ interface DialProps {
 
 function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   const link = useRef<HTMLAnchorElement>(null)
-  const to = dialUri(number, useDialSetting())
+  const to = formatDialUri(number, useDialSetting())
   useShortcuts(
     first && !lead.doNotCall && !heldBy && !locked
       ? [{ keys: 'd', label: 'Dial', run: () => link.current?.click() }]

@@ -2,7 +2,7 @@ import { accessScopeFor } from '#kernel/can.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { combinedAccessCondition } from '#server/data/access-sql.ts'
+import { buildCombinedAccessCondition } from '#server/data/access-sql.ts'
 import { parseFilters, type RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { parseSortOrder } from '#server/data/order.ts'
@@ -69,7 +69,7 @@ export async function leaseLeadFromQueue(
   besides?: number,
 ): Promise<LeasedLead | undefined> {
   const v = new BoundValues()
-  const tenant = combinedAccessCondition(contact, accessScopeFor(actor, 'read', contact), actor, v)
+  const tenant = buildCombinedAccessCondition(contact, accessScopeFor(actor, 'read', contact), actor, v)
   if (tenant === undefined) return undefined
   const [me, client] = [v.next(actor.userId), v.next(actor.clientId)]
   const isOfOne = ['owner', 'owner.user', 'owner.username'].some((name) => query[name])

@@ -4,7 +4,7 @@ import { lastIriSegment, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { combinedAccessCondition } from '#server/data/access-sql.ts'
+import { buildCombinedAccessCondition } from '#server/data/access-sql.ts'
 import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import { rowConditionSql } from '#server/data/row-condition-sql.ts'
 import type { QueryCondition } from '#server/data/values.ts'
@@ -242,7 +242,7 @@ const heldLeadsRoute: Route = {
     const named = String(c.query.leads ?? '').split(',')
     const ids = named.slice(0, MAX_IDS).flatMap((id) => parseId(id) ?? [])
     const v = new BoundValues()
-    const tenant = combinedAccessCondition(contact, accessScopeFor(c.me, 'read', contact), c.me, v)
+    const tenant = buildCombinedAccessCondition(contact, accessScopeFor(c.me, 'read', contact), c.me, v)
     if (tenant === undefined || !ids.length) return { held: [], noted: [] }
     const asked = v.next(ids)
     const ages = prepareSql(`SELECT t.id, (SELECT floor(date_part('epoch', max(n.timestamp)))::bigint FROM note n

@@ -2,7 +2,7 @@ import { date, type Field } from '#kernel/fields.ts'
 import { LOST_DIGITS, parseImportCell, withoutDecimals } from '#kernel/text/import-cells.ts'
 import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { londonDate, now } from '#kernel/time.ts'
-import { fieldViolations, isEmail, normaliseEmail, uniqueEmailAddresses } from '#kernel/validate.ts'
+import { fieldViolations, isEmail, listUniqueEmailAddresses, normaliseEmail } from '#kernel/validate.ts'
 import { contact, LEGAL_FORMS, type LegalForm } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
 import { CONSENT_FIELDS, type ColumnMapping, IMPORT_FIELDS, type ImportField } from './columns.ts'
@@ -159,7 +159,7 @@ function parseEmails(text: string): readonly string[] | string {
   if (text.toLowerCase() === 'no') return [text]
   if (text.length > MAX_EMAILS_LENGTH) return text
   const parts = text.split(/[\s,;|<>"'()]+|:::/).map((part) => normaliseEmail(part.replace(/^mailto:/i, '')))
-  const addresses = uniqueEmailAddresses(parts.filter(isEmail))
+  const addresses = listUniqueEmailAddresses(parts.filter(isEmail))
   return addresses.length === 0 || parts.some((part) => part.includes('@') && !isEmail(part)) ? text : addresses
 }
 

@@ -13,7 +13,7 @@ import { emailsDue, queuedEmailAttachment } from '#modules/portal/mail/letter.ts
 import { bulkConditions } from '#server/bulk/bulk.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
-import { matchingKeysQuery, nextKeysQuery } from '#server/data/matching-rows.ts'
+import { buildNextKeysQuery, matchingKeysQuery } from '#server/data/matching-rows.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { RejectedItem } from '#server/engine/schedule.ts'
@@ -193,7 +193,7 @@ export async function findLeadKeysAfter(
   }: { readonly after: RecordKey; readonly most: number; readonly only?: readonly QueryCondition[] },
 ): Promise<readonly RecordKey[]> {
   const extra = [...bulkConditions(engine, contact, query), ...only]
-  const q = nextKeysQuery(contact, actor, query, after, most, extra)
+  const q = buildNextKeysQuery(contact, actor, query, after, most, extra)
   return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
 }
 

@@ -3,10 +3,10 @@ import { IconLock, IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, use, useState } from 'react'
 import { listNumbersOfField } from '#kernel/text/phone.ts'
-import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
+import { formatDialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
-import { spokenPhoneNumber } from '#web/ui/phone.ts'
+import { formatSpokenPhoneNumber } from '#web/ui/phone.ts'
 import { CallBlockReasonContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
@@ -90,7 +90,7 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
   const wasEditing = useWasEverTrue(editing)
   const number = numberOf(p)
   const by = useDialSetting()
-  const to = number && dialUri(number, by)
+  const to = number && formatDialUri(number, by)
   const email = usableEmail(p.email)
   const about = [p.jobTitle, number].filter(Boolean).join(' · ')
   return (
@@ -128,7 +128,7 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
             size="lg"
             variant="default"
             title={`Call ${number}`}
-            aria-label={`Call ${formatPersonName(p)} on ${spokenPhoneNumber(number)}`}
+            aria-label={`Call ${formatPersonName(p)} on ${formatSpokenPhoneNumber(number)}`}
             onClick={onDial}
           >
             <IconPhone size={18} aria-hidden />

@@ -4,7 +4,7 @@ import { IconArchive, IconDoorExit, IconPencil, IconUserCheck } from '@tabler/ic
 import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { createRandomKey } from '#web/api/idempotency.ts'
-import { changeRecordIfUnchanged, valuesToCompare } from '#web/forms/store/change-if-unchanged.ts'
+import { changeRecordIfUnchanged, selectValuesToCompare } from '#web/forms/store/change-if-unchanged.ts'
 import { useOpenedMenu } from '#web/ui/overlays/use-opened-menu.ts'
 import { type PersonRecord, usePersonAction } from './data.web.ts'
 import { contactPerson, formatPersonName } from './person.ts'
@@ -31,7 +31,7 @@ export default function PersonMenu({ person, lead, was, edit }: Props) {
     changeRecordIfUnchanged<PersonRecord>(
       p['@id'],
       values,
-      valuesToCompare(contactPerson.fields, of, Object.keys(values)),
+      selectValuesToCompare(contactPerson.fields, of, Object.keys(values)),
     )
   const ask = (whom: string) => {
     const idempotencyKey = createRandomKey()

@@ -10,7 +10,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { formPathLabel, locateFormPath } from '#web/forms/schema/problems.tsx'
+import { formatFormPathLabel, locateFormPath } from '#web/forms/schema/problems.tsx'
 import { formPathUrl } from '#web/forms/schema/use-requested-place.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
@@ -61,7 +61,7 @@ interface Item {
 /** Returns links to the missing fields. */
 const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
   missing.map(({ propertyPath, message }) => {
-    const label = formPathLabel(kind.schema, propertyPath)
+    const label = formatFormPathLabel(kind.schema, propertyPath)
     return { text: label ? `${label}: ${message}` : message, to: draftFieldPath(kind, record, propertyPath) }
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answersToRecord, recordToAnswers } from '#kernel/forms/answers.ts'
+import { convertAnswersToRecord, recordToAnswers } from '#kernel/forms/answers.ts'
 import { calculateFormCompletion } from '#kernel/forms/completion.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
@@ -104,7 +104,7 @@ test('screen and server find the same missing fields in every form version, and 
         additional: Object.fromEntries(Object.entries(record.additional ?? {}).filter(([name]) => asked.has(name))),
       }
       const typed = recordToAnswers(form, stored)
-      const kept = keptOf(form, answersToRecord(form, typed))
+      const kept = keptOf(form, convertAnswersToRecord(form, typed))
       fc.pre(kept !== undefined)
       const missingIn = (values: Values) =>
         findMissingContent(kind, recordToAnswers(form, values)).map((v) => v.propertyPath)

@@ -1,4 +1,4 @@
-import { ADDITIONAL_ANSWERS_COLUMN, answersToRecord } from '#kernel/forms/answers.ts'
+import { ADDITIONAL_ANSWERS_COLUMN, convertAnswersToRecord } from '#kernel/forms/answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -22,7 +22,7 @@ export function adaptSavingToForm(schema: FormSchema, settings: Values, { load, 
     load: async () => answered(await load()),
     save: async (changes, etag) => {
       try {
-        return answered(await save(answersToRecord(schema, changes), etag))
+        return answered(await save(convertAnswersToRecord(schema, changes), etag))
       } catch (e) {
         throw translateFormErrorPaths(e)
       }

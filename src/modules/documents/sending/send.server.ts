@@ -5,7 +5,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { composeEmail } from '#kernel/system-email.ts'
 import { toText } from '#kernel/text.ts'
-import { isEmail, MAX_EMAIL_LENGTH, uniqueEmailAddresses } from '#kernel/validate.ts'
+import { isEmail, listUniqueEmailAddresses, MAX_EMAIL_LENGTH } from '#kernel/validate.ts'
 import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { consumeRecipientAllowance, storeAttachment } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
@@ -161,7 +161,7 @@ function readAddresses(to: unknown): string[] {
     throw refuse('Please enter each e-mail address as text')
   const most = MAX_GIVEN_ADDRESSES + 1
   const given = Array.isArray(to) ? to.slice(0, most).map(toText) : toText(to).split(/[,;]/, most)
-  const addresses = uniqueEmailAddresses(given.map((a) => a.trim()).filter(Boolean))
+  const addresses = listUniqueEmailAddresses(given.map((a) => a.trim()).filter(Boolean))
   if (given.length > MAX_GIVEN_ADDRESSES || addresses.length > 20)
     throw refuse('Please enter at most 20 e-mail addresses')
   if (!addresses.length) throw refuse('Please enter at least one e-mail address')

@@ -3,7 +3,7 @@ import { Problem } from '#kernel/errors.ts'
 import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { setPassword } from '#server/auth/credentials.ts'
-import { passwordViolations } from '#server/auth/passwords.ts'
+import { findPasswordViolations } from '#server/auth/passwords.ts'
 import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
@@ -61,7 +61,7 @@ export async function runCreateUserCommand(engine: Engine, args: string[]): Prom
     c.get(client, clientId),
   )
   const about = [username, person.name, home?.company ?? '', engine.config.provider]
-  const [weak] = passwordViolations(password, about)
+  const [weak] = findPasswordViolations(password, about)
   if (weak) throw new Error(weak.message)
   const userId = await addPerson(engine, clientId, person).catch((e: unknown) => {
     throw e instanceof Problem ? new Error(e.violations?.[0]?.message ?? e.message) : e

@@ -24,12 +24,12 @@ import {
   removeSecondFactors,
 } from '#server/second-factor/factors.ts'
 import {
-  challengeFromPasskeyResponse,
+  createPasskeyCreationOptions,
   deletePasskey,
   findPasskeys,
   PASSKEYS_UNAVAILABLE_MESSAGE,
-  passkeyCreationOptions,
   type RelyingParty,
+  readPasskeyChallenge,
   savePasskey,
   verifyNewPasskey,
 } from '#server/second-factor/passkeys.ts'
@@ -201,7 +201,7 @@ export async function beginPasskeyEnrolment(engine: Engine, account: Account, pa
     person: await personOf(tx, account),
     held: await findPasskeys(tx, account),
   }))
-  const { options, challenge } = await passkeyCreationOptions(party, person, held)
+  const { options, challenge } = await createPasskeyCreationOptions(party, person, held)
   await engine.db.tx('system', (tx) => issueSecondFactorTicket(tx, account, 'register', { token: challenge }))
   return { options }
 }
@@ -218,7 +218,7 @@ export async function confirmPasskeyEnrolment(
   along: EnrolmentContext,
 ): Promise<string[]> {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
-  const challenge = challengeFromPasskeyResponse(passkey)
+  const challenge = readPasskeyChallenge(passkey)
   const made = await verifyNewPasskey(party, passkey, challenge)
   return keep(engine, account, 'factor-passkey', along, async (tx) => {
     if (!(await consumeSecondFactorTicket(tx, challenge, 'register', account)))

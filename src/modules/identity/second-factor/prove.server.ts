@@ -36,12 +36,12 @@ import {
   secondFactorMethods,
 } from '#server/second-factor/factors.ts'
 import {
-  challengeFromPasskeyResponse,
+  createPasskeyRequestOptions,
   findPasskeys,
+  getRelyingParty,
   PASSKEYS_UNAVAILABLE_MESSAGE,
-  passkeyRequestOptions,
-  portalRelyingParty,
   type RelyingParty,
+  readPasskeyChallenge,
   recordPasskeyUse,
   verifyPasskey,
 } from '#server/second-factor/passkeys.ts'
@@ -243,7 +243,7 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
       field: 'passkey',
       wrong: 'This passkey could not be verified. Please try again.',
       read: async (tx) => {
-        const challenge = challengeFromPasskeyResponse(proof.passkey)
+        const challenge = readPasskeyChallenge(proof.passkey)
         const asked = await consumeSecondFactorTicket(tx, challenge, 'assert', account)
         const held = asked ? await findPasskeys(tx, account) : []
         return async () => {
@@ -320,7 +320,7 @@ export async function verifyIdentityByPassword(
 export async function beginPasskeyProof(engine: Engine, account: Account, party: RelyingParty | undefined) {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
   const held = await engine.db.tx('system', (tx) => findPasskeys(tx, account))
-  const { options, challenge } = await passkeyRequestOptions(party, held)
+  const { options, challenge } = await createPasskeyRequestOptions(party, held)
   await engine.db.tx('system', (tx) => issueSecondFactorTicket(tx, account, 'assert', { token: challenge }))
   return { options }
 }
@@ -359,4 +359,4 @@ export const pickIdentityProof = ({ code, recoveryCode, passkey }: IdentityProof
 })
 
 export const relyingPartyFor = (c: RouteContext): RelyingParty | undefined =>
-  portalRelyingParty(c.engine.config, c.request.host)
+  getRelyingParty(c.engine.config, c.request.host)

@@ -1,7 +1,7 @@
 import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { type ExportColumn, exportColumn, relatedRecordId } from '#server/exports/columns.ts'
+import { type ExportColumn, exportColumn, findRelatedRecordId } from '#server/exports/columns.ts'
 import { CAUSE_FIELDS, INVESTIGATION_CHOICES, incidentFacts, PLACE_FIELDS } from '../incident-facts.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { formatAbsences, formatAnswerFields, formatSpecifiedInjuries } from '../printing/print-values.ts'
@@ -125,7 +125,7 @@ export const buildPersonColumns = (effects: ReadonlyMap<number, string>): readon
 /** Column with the ID of the incident to which a row belongs. */
 const reportColumn = (r: Resource): ExportColumn => {
   const column = exportColumn(r, 'report')
-  return { ...column, value: (record) => relatedRecordId(column.field, record.report) ?? null }
+  return { ...column, value: (record) => findRelatedRecordId(column.field, record.report) ?? null }
 }
 export const REPORT_OF_PERSON = reportColumn(incidentPerson)
 export const AMENDMENT_COLUMNS: readonly ExportColumn[] = [

@@ -4,7 +4,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { LONDON_TIME_ZONE, now } from '#kernel/time.ts'
 import { ApiError, type QueryParams, queryString } from '#web/api/client.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { exportFileName } from '#web/lists/extras/export.ts'
+import { formatExportFileName } from '#web/lists/extras/export.ts'
 import { type BatchJobRecord, followBatchJob } from '#web/lists/extras/runs.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -28,7 +28,7 @@ export default function FullExportDialog({ asked, onClose }: Props) {
     const { file, error } = await followBatchJob(job, () => {})
     if (!file) throw new ApiError(409, error ?? 'Could not export the incidents. Please try again.')
     const at = now().toZonedDateTimeISO(LONDON_TIME_ZONE)
-    await downloadFile(file['@id'], exportFileName('Accident book with health details', at, 'csv'))
+    await downloadFile(file['@id'], formatExportFileName('Accident book with health details', at, 'csv'))
   }
   return (
     <Dialog opened onClose={onClose} title="Export with health details" size="36rem">

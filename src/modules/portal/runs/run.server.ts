@@ -1,7 +1,7 @@
 import { create as disposition } from 'content-disposition'
 import { accessScopeFor, FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
-import { packRejectionReason } from '#kernel/packs.ts'
+import { getPackRejectionReason } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
@@ -49,7 +49,7 @@ const begin: Route = {
     const format = Object.keys(EXPORT_CONTENT_TYPES).find((f): f is ExportFormat => f === c.body.format)
     if (!format) throw problem.badRequest(`"format" must be one of: ${Object.keys(EXPORT_CONTENT_TYPES).join(', ')}.`)
     if (accessScopeFor(c.me, 'read', resource).tenants === 'none')
-      throw problem.forbidden(packRejectionReason(c.me, resource.pack))
+      throw problem.forbidden(getPackRejectionReason(c.me, resource.pack))
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       const id = await startBatchJob(unit, listExportJob, { list: resource.url, query, format })
       return async () => {
@@ -110,7 +110,7 @@ async function findFile({ engine, me, params, now }: RouteContext) {
     throw problem.notFound(FILE_GONE_MESSAGE)
   const list = engine.resources.find(({ url }) => url === file.list)
   if (!list || accessScopeFor(me, 'read', list).tenants === 'none')
-    throw problem.forbidden(packRejectionReason(me, list?.pack))
+    throw problem.forbidden(getPackRejectionReason(me, list?.pack))
   if (file.role && me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   if (file.role && !hasRole(me, file.role))
     throw problem.forbidden('This file contains data that is not available to you.')

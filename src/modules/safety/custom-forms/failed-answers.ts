@@ -3,7 +3,7 @@ import { defectFieldsOf, isDefect } from '#kernel/forms/fine.ts'
 import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField, FormFieldKind, FormSchema } from '#kernel/forms/schema.ts'
-import { answerPoints } from '#kernel/forms/score.ts'
+import { calculateAnswerPoints } from '#kernel/forms/score.ts'
 import { type Values, visibleFieldsInRow, visibleForm } from '#kernel/forms/visible.ts'
 import { formAnswerText } from './pdf-body.ts'
 
@@ -22,7 +22,7 @@ interface FailedAnswer {
 /** Returns true for a defect, and for an answer that earns none of its question's points. */
 function isFailed(field: FormField, value: unknown): boolean {
   if (isDefect(field, value)) return true
-  const [points, outOf] = (hasAnswer(field, value) && answerPoints(field, value)) || [0, 0]
+  const [points, outOf] = (hasAnswer(field, value) && calculateAnswerPoints(field, value)) || [0, 0]
   return outOf > 0 && points <= 0
 }
 

@@ -2,7 +2,7 @@ import { type FineAnswers, isDefect } from '#kernel/forms/fine.ts'
 import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { answerPoints } from '#kernel/forms/score.ts'
+import { calculateAnswerPoints } from '#kernel/forms/score.ts'
 import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
@@ -149,7 +149,7 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
     }
   }
   const text = formAnswerText(field, value)
-  const counted = answerPoints(field, value)
+  const counted = calculateAnswerPoints(field, value)
   const points = counted ? `${counted[0]} of ${counted[1]}` : ''
   return { label, kind: 'text', text, points }
 }

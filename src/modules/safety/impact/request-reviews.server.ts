@@ -13,7 +13,7 @@ import { document, signature } from '#modules/documents/types/document.ts'
 import { collectDocumentKinds } from '#modules/documents/types/kinds.server.ts'
 import { batchJob } from '#modules/portal/runs/run.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
-import { matchingRowsCondition, nextKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
+import { buildNextKeysQuery, matchingRowsCondition, type RecordKey } from '#server/data/matching-rows.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import { BoundValues, prepareSql } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
@@ -234,7 +234,7 @@ async function* portions(
 ): AsyncGenerator<BatchStep<FormPosition>> {
   const { query, extra } = foundBy(input, actor, engine)
   for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
-    const q = nextKeysQuery(document, actor, query, after, PORTION, extra)
+    const q = buildNextKeysQuery(document, actor, query, after, PORTION, extra)
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return

@@ -78,8 +78,8 @@ export function removeField(form: FormSchema, name: string): FormSchema {
 const photoLabel = (question: FormField) => `Photo: ${question.label}`.slice(0, 120)
 
 /**
- * Adds, changes or removes the field for photos of a question's defects, which follows the question. `former` is the
- * question before it was edited.
+ * Adds, changes or removes the field for photos of a question's defects, which is placed after the question. `former`
+ * is the question before it was edited.
  */
 export function setDefectPhoto(
   form: FormSchema,

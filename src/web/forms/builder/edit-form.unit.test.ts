@@ -127,7 +127,7 @@ test("a question's description states its type, whether it is required, and its 
   expect(describeQuestion(form, why)).toBe('Short text · asked only if “Is it wet?” is Yes')
 })
 
-test('meanings of choices are proposed from known words, and only while no choice has one', () => {
+test('meanings are proposed for choices with known words, but only while no choice has a meaning', () => {
   const choices = (...labels: string[]) => toEditedChoices(labels.map((label) => ({ value: label, label })))
   const meanings = (all: ReturnType<typeof proposeMeanings>) => all?.map((c) => c.means)
   expect(meanings(proposeMeanings(choices('Yes', ' no ', 'N/A')))).toEqual(['fine', 'defect', undefined])
@@ -139,7 +139,7 @@ test('meanings of choices are proposed from known words, and only while no choic
   expect(toFormChoices(marked, { points: true })[1]).toEqual({ value: 'No', label: 'No', means: 'fine' })
 })
 
-test('the photo of a defect follows its question, its options and its removal', () => {
+test('the photo question for a defect is updated and removed together with the question that it belongs to', () => {
   const check: FormField = {
     name: 'tyres',
     kind: 'select',

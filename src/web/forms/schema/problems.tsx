@@ -27,7 +27,7 @@ export function locateFormPath(schema: FormSchema, path: string) {
  * Returns the label of a path: `steps[1].what` → `Steps 2, What`. Returns an empty string for a path inside a module's
  * own input, because its messages include the location. Returns undefined if the path belongs to no field.
  */
-export function formPathLabel(schema: FormSchema, path: string): string | undefined {
+export function formatFormPathLabel(schema: FormSchema, path: string): string | undefined {
   let fields: readonly FormField[] = formFieldsIn(schema)
   const words: string[] = []
   for (const part of path.split('.')) {
@@ -73,7 +73,7 @@ export function FormProblems({ parts, go }: Props) {
       <ErrorSummary
         attempt={attempt}
         errors={violations.map((v) => {
-          const label = formPathLabel(store.schema, v.propertyPath)
+          const label = formatFormPathLabel(store.schema, v.propertyPath)
           return label === undefined
             ? { message: v.message }
             : { id: elementIdOf(parts, v.propertyPath), ...(label ? { label } : {}), message: v.message }

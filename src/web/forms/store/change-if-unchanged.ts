@@ -10,7 +10,7 @@ const CHANGED_MEANWHILE = 'Somebody else has changed this since you opened it. N
 type Options = Pick<ApiCallOptions, 'as' | 'byItself'>
 
 /** Returns the values shown on screen for the named fields, and for all other fields in the same groups. */
-export function valuesToCompare(fields: Fields, record: Values, names: readonly string[]): Values {
+export function selectValuesToCompare(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
   return pickValues(record, [...new Set([...names, ...beside])])
@@ -22,7 +22,7 @@ export function valuesToCompare(fields: Fields, record: Values, names: readonly 
  */
 export function conditionalSaveOptions(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
-  const base = valuesToCompare(fields, record, names)
+  const base = selectValuesToCompare(fields, record, names)
   const by = (as?: string) => changeRecordIfUnchanged(path, values, base, as === undefined ? {} : { as })
   return { base, ...(names.some((n) => fields[n]?.partOf) ? { by } : {}) }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
-import { changeRecordIfUnchanged, savedMeanwhile, valuesToCompare } from './change-if-unchanged.ts'
+import { changeRecordIfUnchanged, savedMeanwhile, selectValuesToCompare } from './change-if-unchanged.ts'
 
 /**
  * Simulated record on the server. `race` is another person's change that happens after the record is read and before it
@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const shown = (names: readonly string[], record: Record<string, unknown> = { ...BOB, city: 'Leeds' }) =>
-  valuesToCompare(fields, record, names)
+  selectValuesToCompare(fields, record, names)
 const refused = async (change: Promise<unknown>) => {
   const error = await change.then(
     () => undefined,

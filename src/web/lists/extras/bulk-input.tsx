@@ -5,7 +5,7 @@ import type { Field } from '#kernel/fields.ts'
 import { capitalise, formatInteger } from '#kernel/text.ts'
 import { fieldViolations, isFilled } from '#kernel/validate.ts'
 import { FieldInput } from '../../forms/field-input.tsx'
-import { valueToSend } from '../../forms/values.ts'
+import { getValueToSend } from '../../forms/values.ts'
 import { formatPlainValue } from '../../forms/words.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { emptyFieldWord } from './current-values.ts'
@@ -41,7 +41,7 @@ export function BulkInputDialog({ action, title, count, until, busy, onClose, on
   const submit = (e: FormEvent) => {
     e.preventDefault()
     e.stopPropagation()
-    const input = Object.fromEntries(fields.map(([name, f]) => [name, valueToSend(f, values[name])]))
+    const input = Object.fromEntries(fields.map(([name, f]) => [name, getValueToSend(f, values[name])]))
     const wrong = Object.fromEntries([
       ...fieldViolations(action.input, input).map((v) => [v.propertyPath, v.message] as const),
       ...fields.flatMap(([name, f]) => {

@@ -10,7 +10,7 @@ import { type BatchJobRecord, followBatchJob } from './runs.ts'
 export type ExportFormat = 'csv' | 'xlsx'
 
 /** Returns the file name, made of the label and the time: "Leads 2026-11-23 0930.csv". */
-export const exportFileName = (label: string, at: Temporal.ZonedDateTime, format: ExportFormat): string =>
+export const formatExportFileName = (label: string, at: Temporal.ZonedDateTime, format: ExportFormat): string =>
   `${label} ${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}.${format}`
 
 /**
@@ -45,7 +45,7 @@ export async function exportList(
   onRun: () => void,
 ): Promise<void> {
   const query = queryString({ ...asked, ...exportColumnParams(r, columns) })
-  const name = exportFileName(label, now().toZonedDateTimeISO(LONDON_TIME_ZONE), format)
+  const name = formatExportFileName(label, now().toZonedDateTimeISO(LONDON_TIME_ZONE), format)
   try {
     await downloadFile(`${r.url}/export.${format}${query}`, name)
   } catch (e) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { flag, integer, text } from '#kernel/fields.ts'
-import { exportColumnParams, exportFileName } from './export.ts'
+import { exportColumnParams, formatExportFileName } from './export.ts'
 
 test('the name of an exported file includes the name of the list and the time', () => {
   const at = Temporal.ZonedDateTime.from('2026-11-23T09:30:12[Europe/London]')
-  expect(exportFileName('Leads', at, 'csv')).toBe('Leads 2026-11-23 0930.csv')
+  expect(formatExportFileName('Leads', at, 'csv')).toBe('Leads 2026-11-23 0930.csv')
 })
 
 test('an exported file has the same column headings as the screen', () => {

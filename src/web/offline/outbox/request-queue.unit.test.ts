@@ -358,7 +358,7 @@ test('several queued requests can depend on one record created offline, whose ad
   expect(stored()).toEqual([])
 })
 
-test('requests that depend on a rejected request are rejected by its name, and are sent after it once it is sent again', async () => {
+test('requests that depend on a rejected request are rejected with its name, and are sent after it when it is sent again', async () => {
   const { queues, stored, server } = browser()
   const got = talkServer(server)
   server.state.refuses.set('names', new ApiError(409, 'This record is closed.'))
@@ -379,7 +379,7 @@ test('requests that depend on a rejected request are rejected by its name, and a
   expect(stored().filter((p) => p.refused || p.arrived === undefined)).toEqual([])
 })
 
-test('30 signatures and 5 leave requests of a week without signal are sent once each, and a refused one stays for editing', async () => {
+test('30 signatures and 5 leave requests from a week without a signal are each sent once, and a refused one can still be edited', async () => {
   const { queues, stored, server, who, clock } = browser()
   server.state.reachable = who.online = false
   const keys = Array.from({ length: 35 }, (_, n) => (n % 7 ? `signature ${n}` : `leave ${n}`))

@@ -4,7 +4,7 @@ import type { CachedPage } from '../cache/cached-page.ts'
 
 interface Props {
   readonly page: CachedPage
-  /** What the device stores on this page without a connection. */
+  /** Data that the device stores on this page without a connection. */
   readonly stores: 'typed' | 'submitted' | undefined
 }
 

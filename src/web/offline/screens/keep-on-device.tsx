@@ -23,7 +23,7 @@ export interface StorableItem {
 
 interface Props {
   readonly items: readonly StorableItem[]
-  /** What the items belong to, such as “pack”. */
+  /** Name of the thing to which the items belong, such as “pack”. */
   readonly noun: string
 }
 

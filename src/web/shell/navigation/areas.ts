@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 import { type Collection, callApi } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
-import { type ApiScreen, areaAt, areasFor, screenAt } from './navigation.ts'
+import { type ApiScreen, areasFor, findAreaAt, findScreenAt } from './navigation.ts'
 
 /** Loads the navigation rail for the signed-in user, and reloads it when another user signs in. */
 export function useAreas() {
@@ -18,6 +18,6 @@ export function useAreas() {
     staleTime: 5 * 60_000,
   }).data?.['hydra:member']
   const areas = useMemo(() => areasFor(pages, actor, served), [pages, actor, served])
-  const at = screenAt(areas, pathname, under)
-  return { areas, here: at?.screen, tab: at?.tab, area: areaAt(areas, pathname, under) }
+  const at = findScreenAt(areas, pathname, under)
+  return { areas, here: at?.screen, tab: at?.tab, area: findAreaAt(areas, pathname, under) }
 }

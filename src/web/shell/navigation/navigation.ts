@@ -78,7 +78,7 @@ const groupTabs = (screens: readonly NavigationEntry[]): NavigationScreen[] =>
  * Returns the screen to mark for a URL, and the tab of it: the screen named by the page (`Page.under`), the screen at that path, or the
  * most specific screen whose path is a prefix of that path.
  */
-export function screenAt(
+export function findScreenAt(
   areas: readonly AreaScreens[],
   pathname: string,
   under?: string,
@@ -97,10 +97,10 @@ export function screenAt(
  * Returns the area of a page: the area of the screen to mark. If there is none, returns the first area that has a
  * screen with the same first two path segments.
  */
-export function areaAt(areas: readonly AreaScreens[], pathname: string, under?: string): AreaScreens | undefined {
+export function findAreaAt(areas: readonly AreaScreens[], pathname: string, under?: string): AreaScreens | undefined {
   const folder = (path: string) => path.split('/', 3).slice(0, 3).join('/')
   return (
-    screenAt(areas, pathname, under)?.area ??
+    findScreenAt(areas, pathname, under)?.area ??
     areas.find((a) => a.screens.some((s) => [s, ...s.tabs].some(({ path }) => folder(path) === folder(pathname))))
   )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NavigationEntry } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { type Page, pageFromNavigation } from '../manifest/page.ts'
-import { areaAt, areasFor, screenAt } from './navigation.ts'
+import { areasFor, findAreaAt, findScreenAt } from './navigation.ts'
 
 const load = async () => ({ default: () => null })
 const at = (path: string, title: string, more: Partial<NavigationEntry> = {}): Page => ({
@@ -46,22 +46,22 @@ test("a page belongs to the screen that it names or, if the user can't see that 
   const list = at('/crm/customers', 'Customers')
   const other = at('/crm/customer', 'Elsewhere', { area: 'Clients' })
   const areas = areasFor([list, other], actor())
-  expect(screenAt(areas, '/crm/customer/7', list.path)?.screen.label).toBe('Customers')
-  expect(areaAt(areas, '/crm/customer/7', list.path)?.area).toBe('Sales')
-  expect(screenAt(areas, '/crm/customer/7')?.screen.label).toBe('Elsewhere')
-  expect(screenAt(areasFor([other], actor()), '/crm/customer/7', list.path)?.screen.label).toBe('Elsewhere')
-  expect(screenAt(areas, '/crm/custom')).toBeUndefined()
+  expect(findScreenAt(areas, '/crm/customer/7', list.path)?.screen.label).toBe('Customers')
+  expect(findAreaAt(areas, '/crm/customer/7', list.path)?.area).toBe('Sales')
+  expect(findScreenAt(areas, '/crm/customer/7')?.screen.label).toBe('Elsewhere')
+  expect(findScreenAt(areasFor([other], actor()), '/crm/customer/7', list.path)?.screen.label).toBe('Elsewhere')
+  expect(findScreenAt(areas, '/crm/custom')).toBeUndefined()
 })
 
 test("a page whose URL is below a screen's URL, or next to it, belongs to the screen's area", () => {
   const areas = areasFor(pages, actor('ROLE_STAFF'))
-  expect(screenAt(areas, '/crm/contact/list')?.screen.label).toBe('Leads')
-  expect(screenAt(areas, '/crm/contact/listing')).toBeUndefined()
-  expect(areaAt(areas, '/crm/contact/view/7')?.area).toBe('Sales')
-  expect(areaAt(areas, '/nowhere')).toBeUndefined()
+  expect(findScreenAt(areas, '/crm/contact/list')?.screen.label).toBe('Leads')
+  expect(findScreenAt(areas, '/crm/contact/listing')).toBeUndefined()
+  expect(findAreaAt(areas, '/crm/contact/view/7')?.area).toBe('Sales')
+  expect(findAreaAt(areas, '/nowhere')).toBeUndefined()
 })
 
-test("related lists are tabs of one entry, which the first accessible one takes if the user can't open the entry's own list", () => {
+test("related lists are tabs of one entry, which opens the first accessible list if the user can't open the entry's own", () => {
   const all = [
     at('/crm/refunds', 'Refunds', { tabOf: '/crm/charges', order: 0.5, allow: 'ROLE_STAFF' }),
     at('/crm/charges', 'Payments', { allow: 'ROLE_FINANCE' }),
@@ -70,6 +70,6 @@ test("related lists are tabs of one entry, which the first accessible one takes 
   const tabsOf = (of: Actor) => areasFor(all, of)[0]?.screens.map((s) => [s.label, s.tabs.map(({ label }) => label)])
   expect(tabsOf(actor('ROLE_STAFF', 'ROLE_FINANCE'))).toEqual([['Payments', ['Payments', 'Refunds', 'Approvals']]])
   expect(tabsOf(actor('ROLE_STAFF'))).toEqual([['Refunds', []]])
-  const found = screenAt(areasFor(all, actor('ROLE_STAFF', 'ROLE_FINANCE')), '/crm/refunds')
+  const found = findScreenAt(areasFor(all, actor('ROLE_STAFF', 'ROLE_FINANCE')), '/crm/refunds')
   expect([found?.screen.label, found?.tab.label]).toEqual(['Payments', 'Refunds'])
 })

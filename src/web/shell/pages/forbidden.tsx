@@ -46,7 +46,7 @@ export default function ForbiddenPage({ needs }: { needs?: Roles }) {
   const known = roles?.filter((role) => names.includes(role.name)) ?? []
   const isProviders = roles !== undefined && names.length > 0 && known.length === 0
   const people = (helpers.data?.['hydra:member'] ?? []).filter(({ id }) => id !== me?.id).map(({ name }) => name)
-  // Nobody gives themselves a right, except a company's only administrator.
+  // Users can't give themselves a right, except a company's only administrator.
   const canGrant =
     known.length > 0 &&
     helpers.isSuccess &&
@@ -101,7 +101,7 @@ export default function ForbiddenPage({ needs }: { needs?: Roles }) {
   )
 }
 
-/** Buttons with which the only administrator takes a missing right. The page then reloads with the right. */
+/** Buttons with which the only administrator adds a missing right. The page then reloads with the right. */
 function OwnRights({ me, roles }: { readonly me: Me; readonly roles: readonly RoleWords[] }) {
   const grant = useMutation({
     mutationFn: async (role: string) => {

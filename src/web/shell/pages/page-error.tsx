@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Container, Group, Stack, Text } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
-import { packRejectionReason, packState } from '#kernel/packs.ts'
+import { getPackRejectionReason, packState } from '#kernel/packs.ts'
 import { ApiError, callApi, supportRequestPath } from '../../api/client.ts'
 import { useActor, useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
@@ -24,7 +24,7 @@ export function LapsedPackBanner() {
   if (packState(actor, pack) !== 'lapsed') return null
   return (
     <Alert color="yellow" mb="md" role="status">
-      {packRejectionReason(actor, pack)}
+      {getPackRejectionReason(actor, pack)}
     </Alert>
   )
 }

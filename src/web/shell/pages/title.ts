@@ -8,7 +8,7 @@ const set = (title: string | undefined) => {
 }
 
 /** Returns the title of the browser tab: `Leads – Portal Acme Safety` */
-export const browserTabTitle = (page: string | undefined, provider: string): string =>
+export const formatBrowserTabTitle = (page: string | undefined, provider: string): string =>
   [page, `Portal ${provider}`.trim()].filter(Boolean).join(' – ')
 
 /** Sets a more specific title than the one in the route table, such as the record's name. */

@@ -27,7 +27,7 @@ import { usePages } from '../pages/known-pages.ts'
 import { isPageBlocked } from '../pages/packs.ts'
 import classes from './palette.module.css'
 import { readRecentRecords } from './recent.ts'
-import { findMatchingItems, localPaletteGroups, useClientSearch, useRecordSearch } from './search.ts'
+import { buildLocalPaletteGroups, findMatchingItems, useClientSearch, useRecordSearch } from './search.ts'
 
 interface PaletteItem {
   readonly key: string
@@ -129,7 +129,7 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
     { label: 'Dark mode', Icon: IconMoon, run: () => setColorScheme('dark') },
     { label: 'Sign out', Icon: IconLogout, run: () => signOutWithWarning(() => navigate('/')) },
   ].map((a): PaletteItem => ({ key: a.label, ...a }))
-  const local = localPaletteGroups(query, {
+  const local = buildLocalPaletteGroups(query, {
     recent,
     here: findMatchingItems(
       query,

@@ -16,7 +16,7 @@ export interface PaletteGroup {
  * Returns the groups above the first pending group. The groups below it are withheld, because a slower response would
  * move them.
  */
-export function paletteGroupsBeforePending<G extends PaletteGroup>(groups: readonly G[]): readonly G[] {
+export function selectPaletteGroupsBeforePending<G extends PaletteGroup>(groups: readonly G[]): readonly G[] {
   const awaited = groups.findIndex((g) => g.pending)
   return awaited < 0 ? groups : groups.slice(0, awaited)
 }
@@ -83,9 +83,9 @@ export function useRecordSearch(asked: string) {
   const [before, keep] = useState(groups)
   const waiting = groups.length > 0 && groups[0]?.pending === true
   if (!waiting && before !== groups) keep(groups)
-  const there = paletteGroupsBeforePending(groups)
+  const there = selectPaletteGroupsBeforePending(groups)
   return {
-    groups: waiting ? paletteGroupsBeforePending(before) : there,
+    groups: waiting ? selectPaletteGroupsBeforePending(before) : there,
     searching: (long && finds.isPending) || there.length < groups.length,
   }
 }
@@ -110,7 +110,7 @@ const begins = (query: string, { label }: SearchableLabels) => toSearchForm(labe
  * Returns the palette groups that need no server request. Without a query, the recently opened records come first. With
  * a query, they come last, and groups with an item that begins with the query come before all other groups.
  */
-export function localPaletteGroups<C extends SearchableLabels>(
+export function buildLocalPaletteGroups<C extends SearchableLabels>(
   query: string,
   { recent, here, actions, screens }: Readonly<Record<'recent' | 'here' | 'actions' | 'screens', readonly C[]>>,
 ): { label: string; choices: readonly C[] }[] {

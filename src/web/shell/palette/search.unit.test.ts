@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findMatchingItems, localPaletteGroups, paletteGroupsBeforePending } from './search.ts'
+import { buildLocalPaletteGroups, findMatchingItems, selectPaletteGroupsBeforePending } from './search.ts'
 
 const groups = (...pending: boolean[]) => pending.map((p, n) => ({ n, pending: p }))
 const numbers = (of: readonly { n: number }[]) => of.map((g) => g.n)
 
 test('palette groups are shown in order up to the first pending one', () => {
-  expect(numbers(paletteGroupsBeforePending(groups(false, false, true, false)))).toEqual([0, 1])
-  expect(numbers(paletteGroupsBeforePending(groups(true, false)))).toEqual([])
-  expect(numbers(paletteGroupsBeforePending(groups(false, false)))).toEqual([0, 1])
+  expect(numbers(selectPaletteGroupsBeforePending(groups(false, false, true, false)))).toEqual([0, 1])
+  expect(numbers(selectPaletteGroupsBeforePending(groups(true, false)))).toEqual([])
+  expect(numbers(selectPaletteGroupsBeforePending(groups(false, false)))).toEqual([0, 1])
 })
 
 test('later palette groups are only appended, even if responses arrive out of order', () => {
@@ -20,7 +20,7 @@ test('later palette groups are only appended, even if responses arrive out of or
         for (let n = 0; n <= arrivals.length; n++) {
           const there = new Set(arrivals.slice(0, n))
           const shown = numbers(
-            paletteGroupsBeforePending(arrivals.map((_, at) => ({ n: at, pending: !there.has(at) }))),
+            selectPaletteGroupsBeforePending(arrivals.map((_, at) => ({ n: at, pending: !there.has(at) }))),
           )
           expect(shown.slice(0, before.length)).toEqual(before)
           before = shown
@@ -33,7 +33,7 @@ test('later palette groups are only appended, even if responses arrive out of or
 
 const named = (...labels: string[]) => labels.map((label) => ({ label }))
 const order = (query: string) =>
-  localPaletteGroups(query, {
+  buildLocalPaletteGroups(query, {
     recent: findMatchingItems(query, named('Quotes & Sons Ltd')),
     here: findMatchingItems(query, named('Export quotes as CSV')),
     actions: findMatchingItems(query, named('Sign out', 'New quote', 'Import leads')),
