@@ -1,4 +1,4 @@
--- Employees named in stored forms. The value `x` of an object is a person's name if `xEmployee` beside it is the ID of an
+-- Employees named in stored forms. A value of an object is a person’s name if the field beside it, with `Employee` at the end of its name, is the ID of an
 -- employee; in the functions of a policy, `employee` beside `person`. These functions are the only ones that know this.
 CREATE FUNCTION employee_beside(record jsonb, name text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT coalesce(record -> (name || 'Employee'), CASE WHEN name = 'person' THEN record -> 'employee' END) $$;

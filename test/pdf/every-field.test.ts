@@ -64,7 +64,7 @@ const DAY = ['2031-05-06', '6 May 2031'] as const
 /** Returns a value for a kind of field, and the text printed for it. Throws for an unknown kind. */
 function fillOne(name: string, kind: FormField['kind'] | Field['kind']): readonly [value: unknown, word: string] {
   const said = `Said of ${name}`
-  if (kind === 'text' || kind === 'longText' || kind === 'autocomplete') return [said, said]
+  if (['text', 'longText', 'autocomplete', 'person'].includes(kind)) return [said, said]
   if (kind === 'richText') return [`<p>${said}</p>`, said]
   if (kind === 'date') return DAY
   if (kind === 'number') return [4217, '4217']
