@@ -22,6 +22,9 @@ Choose “Record a check” on the item. Without connection, the check is saved 
 ## Correct
 A check never changes. “Correct” adds a further check with a reason. A failed check stays failed.
 
+## Labels and batch checks
+“Print label” on an item makes a PDF with its QR code. Anybody who scans it sees number, name, fitness and next check, and nothing else. “Batch check” records many checks one after the other: scan a label or type a number, then choose “Passed”. Each check is saved at once.
+
 ## Hand over
 “Hand over” changes the holder or the site, with the signature of the person who receives the item. An item that is out of service, sold or scrapped is not handed over.`,
   },

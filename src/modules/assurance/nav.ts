@@ -14,4 +14,7 @@ export const assuranceNav = {
   },
 } as const satisfies Record<string, NavigationEntry>
 
+/** Path of the public page that the QR code of a label opens. */
+export const LABEL_PATH = '/equipment'
+
 export const equipmentItemPath = (id: number | string): string => `${assuranceNav.equipment.path}/${id}`

@@ -12,6 +12,7 @@ import { equipmentCheck, equipmentHandover, FILES_URL, requiredCheck } from './c
 import { handoverBehaviour } from './handover.server.ts'
 import { itemBehaviour } from './item.server.ts'
 import { equipmentEvent, equipmentFile, equipmentItem } from './item.ts'
+import { labelRoutes } from './label.server.ts'
 import { checkReminder, dueNotice, failedNotice } from './notify.server.ts'
 import { requiredCheckBehaviour } from './required-check.server.ts'
 
@@ -123,6 +124,7 @@ export const equipment = feature({
     }),
     ...createFileRoutes(equipmentFile, EQUIPMENT_READER_ROLES),
     formCheckRoute,
+    ...labelRoutes,
   ],
   schedules: [checkReminder],
   notifications: [failedNotice, dueNotice],

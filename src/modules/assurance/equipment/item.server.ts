@@ -1,5 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { londonDate } from '#kernel/time.ts'
+import { createLinkSecret } from '#server/auth/secret.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -79,6 +80,7 @@ export const itemBehaviour = behaviour(equipmentItem, {
     if (before) return { number }
     return {
       number,
+      labelSecret: createLinkSecret(),
       createdAt: c.now.toString(),
       lifecycle: values.hiredFrom ? ('on hire' as const) : ('in use' as const),
     }

@@ -96,6 +96,8 @@ export const equipmentItem = resource({
       sql: 'equipment_fitness(t.client_id, t.id)',
     }),
     nextCheckOn: date({ readonly: true, sql: 'equipment_next_check(t.client_id, t.id)', label: 'Next check' }),
+    /** Secret of the address on the item's QR label. */
+    labelSecret: text({ readonly: true, visible: 'nobody', default: '', notNull: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author', label: 'Added by' }),
     createdAt: instant({ readonly: true, notNull: true, label: 'Added' }),
   },

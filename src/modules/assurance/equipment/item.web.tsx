@@ -14,6 +14,8 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import layout from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
 import { assuranceNav, equipmentItemPath } from '../nav.ts'
 import { equipmentCheck, equipmentHandover, requiredCheck } from './check.ts'
 import { ChecksSection } from './checks.web.tsx'
@@ -21,6 +23,7 @@ import { FitnessChip } from './fitness-chip.web.tsx'
 import { type EquipmentItem, equipmentEvent, equipmentFile, equipmentItem, isPresent } from './item.ts'
 import { ItemHistory } from './item-history.web.tsx'
 import { ItemMenu } from './item-menu.web.tsx'
+import { LABELS_URL } from './label.ts'
 
 const CheckDialog = lazyComponent(() => import('./check-dialog.web.tsx'))
 const HandoverDialog = lazyComponent(() => import('./handover-dialog.web.tsx'))
@@ -82,6 +85,18 @@ function ItemScreen({ item }: { readonly item: EquipmentItem }) {
           {isHere && !isOut && can(actor, 'create', equipmentHandover) && (
             <Button variant="default" onClick={() => setOpen('handover')}>
               Hand over
+            </Button>
+          )}
+          {can(actor, 'update', equipmentItem) && (
+            <Button
+              variant="default"
+              onClick={() =>
+                void downloadFile(`${LABELS_URL}?items=${item.id}`, `${item.number} label.pdf`).catch((e: unknown) =>
+                  toast.failed(e),
+                )
+              }
+            >
+              Print label
             </Button>
           )}
           <ItemMenu item={item} onChanged={refresh} />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
@@ -13,7 +13,8 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { equipmentItemPath } from '../nav.ts'
+import { assuranceNav, equipmentItemPath } from '../nav.ts'
+import { equipmentCheck } from './check.ts'
 import { FitnessChip } from './fitness-chip.web.tsx'
 import { type EquipmentItem, equipmentItem, isPresent } from './item.ts'
 
@@ -53,7 +54,16 @@ export default function EquipmentRegister() {
     <Page
       title="Equipment"
       about="Items with their checks. Fitness follows from checks and defects: a failed check takes an item out of service, and only a passed one returns it."
-      actions={add}
+      actions={
+        <>
+          {add}
+          {can(actor, 'create', equipmentCheck) && (
+            <Button component={Link} variant="default" to={`${assuranceNav.equipment.path}/batch`}>
+              Batch check
+            </Button>
+          )}
+        </>
+      }
     >
       <DataList
         resource={equipmentItem}
