@@ -104,7 +104,7 @@ CREATE TABLE equipment_check (
 CREATE INDEX equipment_check_item ON equipment_check (client_id, item_id, required_check_id, checked_on);
 CREATE INDEX equipment_check_required ON equipment_check (client_id, required_check_id) WHERE required_check_id IS NOT NULL;
 CREATE INDEX equipment_check_report ON equipment_check (client_id, report_id) WHERE report_id IS NOT NULL;
-CREATE UNIQUE INDEX equipment_check_answer ON equipment_check (client_id, answer_id) WHERE answer_id IS NOT NULL AND replaces_id IS NULL;
+CREATE INDEX equipment_check_answer ON equipment_check (client_id, answer_id) WHERE answer_id IS NOT NULL;
 CREATE UNIQUE INDEX equipment_check_replacement ON equipment_check (client_id, replaces_id) WHERE replaces_id IS NOT NULL;
 SELECT tenant_table('equipment_check');
 SELECT append_only_table('equipment_check');

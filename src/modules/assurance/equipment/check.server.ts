@@ -79,10 +79,12 @@ async function refuseIncompleteReport(c: Save, required: Required | undefined): 
 
 /** Throws if the check needs a completed form and has none, or passes although its form failed. */
 async function refuseOtherForm(c: Save, required: Required | undefined): Promise<void> {
-  const { answer: id, result, source } = c.values
+  const { answer: id, result, source, replaces } = c.values
   const answer = id ? await c.get(customFormAnswer, id) : undefined
   if (answer && answer.form !== required?.form)
     throw problem.invalid([violation('answer', 'This form does not belong to the check')])
+  if (answer && !replaces && (await c.exists(equipmentCheck, { answer: answer.id })))
+    throw problem.invalid([violation('answer', 'This completed form belongs to another check')])
   if (required?.form && source === 'own' && !answer && result !== 'void')
     throw problem.invalid([violation('answer', 'Please complete the form of the check', 'required')])
   if (answer?.result === 'failed' && result === 'passed')

@@ -51,7 +51,7 @@ const equipmentReference: ReferenceData = {
     const rows = intervals.map((one) => ({
       name: one.kind,
       examples: one.examples,
-      checkName: one.check,
+      checkName: `${one.check.charAt(0).toUpperCase()}${one.check.slice(1)}`,
       intervalMonths: one.intervalMonths,
       intervalDays: one.intervalDays,
       beforeFirstUse: one.beforeFirstUse,

@@ -147,4 +147,12 @@ test('a check that has a form is recorded together with it, and fails if the for
   const made = expectSuccess(await send('yes', 'passed'))
   expect(made.answer).toEqual(expect.stringContaining('/custom_form_answers/'))
   expect(await fitnessOf(of)).toBe('fit')
+  const again = {
+    item: of['@id'],
+    requiredCheck: required['@id'],
+    checkedOn: day(0),
+    result: 'passed',
+    answer: made.answer,
+  }
+  expect(pathsOf((await admin.post(AT.checks, again)).body)).toEqual(['answer'])
 })

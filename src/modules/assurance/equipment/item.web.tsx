@@ -19,6 +19,7 @@ import { downloadFile } from '#web/uploads/fetch.ts'
 import { assuranceNav, equipmentItemPath } from '../nav.ts'
 import { equipmentCheck, equipmentHandover, requiredCheck } from './check.ts'
 import { ChecksSection } from './checks.web.tsx'
+import css from './equipment.module.css'
 import { FitnessChip } from './fitness-chip.web.tsx'
 import { type EquipmentItem, equipmentEvent, equipmentFile, equipmentItem, isPresent } from './item.ts'
 import { ItemHistory } from './item-history.web.tsx'
@@ -61,6 +62,8 @@ function ItemScreen({ item }: { readonly item: EquipmentItem }) {
   }
   const isHere = isPresent(item.lifecycle)
   const isOut = item.fitness === 'out of service'
+  const required = useList(requiredCheck, { item: item['@id'], retired: false, itemsPerPage: 100 }).data
+  const hasDefect = isOut && required?.['hydra:member'].every(({ state }) => state !== 'out of service')
   return (
     <Page
       title={`${item.number} ${item.name}`}
@@ -68,7 +71,7 @@ function ItemScreen({ item }: { readonly item: EquipmentItem }) {
       beside={<FitnessChip fitness={item.fitness} />}
       actions={
         <>
-          {isHere && isOut && can(actor, 'create', equipmentHandover) && (
+          {isHere && hasDefect && can(actor, 'create', equipmentHandover) && (
             <Button leftSection={<IconClipboardCheck size={16} aria-hidden />} onClick={() => setOpen('repair')}>
               Record a check after a repair
             </Button>
@@ -140,7 +143,7 @@ function ItemFacts({ item }: { readonly item: EquipmentItem }) {
   ].filter(([, words]) => words)
   return (
     <section className={layout.card} aria-label="Details">
-      <dl className={layout.facts}>
+      <dl className={`${layout.facts} ${css.facts}`}>
         {facts.map(([label, words]) => (
           <div key={label}>
             <dt>{label}</dt>
