@@ -8,7 +8,7 @@ export default [
     summary: 'Items, their checks, and what happens after a failed check',
     allow: assuranceNav.equipment.allow,
     text: `## Items and their fitness
-Go to Documents > Equipment. Each item has a lifecycle (in use, in store, on hire, sold, scrapped) and a fitness. Nobody enters the fitness: it follows from the checks. “No checks required” does not mean that the item is fit.
+Go to Documents > Safety overview > Equipment. Each item has a lifecycle (in use, in store, on hire, sold, scrapped) and a fitness. Nobody enters the fitness: it follows from the checks. “No checks required” does not mean that the item is fit.
 
 ## Required checks
 The category of an item adds its usual check, with the law or guidance. You can add more checks, in months, days or hours of use, and shorten any interval. An interval that is longer than the law allows needs the examination scheme as a file.

@@ -165,7 +165,7 @@ test('a check becomes due and then overdue, and reminds holder and manager once 
   expect(overdue[0]?.since).not.toBe(due[0]?.since)
 })
 
-test('checks are sealed, so a check that was changed in the database is found', async () => {
+test('verification names a check that was changed in the database, because every check is sealed', async () => {
   const of = await item()
   const { id } = expectSuccess(await check(of))
   expect((await verifyEvidence(portal.engine, w.client.id)).broken).toEqual([])
