@@ -1,4 +1,5 @@
 import { actionsModule } from '#modules/actions/module.server.ts'
+import { assuranceModule } from '#modules/assurance/module.server.ts'
 import { billingModule } from '#modules/billing/module.server.ts'
 import { companiesModule } from '#modules/companies/module.server.ts'
 import { crmModule } from '#modules/crm/module.server.ts'
@@ -26,6 +27,7 @@ const declaring: readonly Module[] = [
   peopleModule,
   incidentsModule,
   trainingModule,
+  assuranceModule,
 ]
 
 /**

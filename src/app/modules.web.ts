@@ -1,4 +1,5 @@
 import { actionsWebModule } from '#modules/actions/module.web.tsx'
+import { assuranceWebModule } from '#modules/assurance/module.web.tsx'
 import { billingWebModule } from '#modules/billing/module.web.tsx'
 import { crmWebModule } from '#modules/crm/module.web.tsx'
 import { documentsWebModule } from '#modules/documents/module.web.tsx'
@@ -28,6 +29,7 @@ const declaring: readonly WebModule[] = [
   peopleWebModule,
   incidentsWebModule,
   trainingWebModule,
+  assuranceWebModule,
   tasksWebModule,
 ]
 

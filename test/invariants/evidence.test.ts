@@ -86,6 +86,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   incident_event: 'the history as shown; each change that it names is sealed with the incident',
   custom_form: 'is worked on: what was published of it is evidence',
   talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',
+  required_check: 'states which check is due, and when; that it took place is the check’s to prove',
   form_schedule: 'says who is to fill a form in, and when; that they did is the answer’s to prove',
   advice_request: 'asks a consultant, and proves nothing',
   document_words: 'worked out from documents, for searching',

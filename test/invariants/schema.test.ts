@@ -78,6 +78,7 @@ const FILLED_IN = [
   'SiteVisit.consultant',
   'VersionControl.user',
   'FormSchedule.dueOn',
+  'EquipmentHandover.signedName',
   'EmployeeWorkPattern.cycleStart',
   'Checklist.name',
   'Checklist.purpose',

@@ -131,6 +131,8 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     { ...(await actor('hr private', w.home, ['ROLE_HR', 'ROLE_HR_PRIVATE'])), asks: OF_PEOPLE },
     // This user decides on the training of everybody.
     { ...(await actor('training', w.home, ['ROLE_TRAINING'])), asks: OF_PEOPLE },
+    // This user manages the equipment.
+    { ...(await actor('equipment', w.home, ['ROLE_EQUIPMENT'])), asks: OF_EQUIPMENT },
     { ...(await actor('foreman', w.home, ['ROLE_EMPLOYEE'])), asks: OF_PEOPLE },
     { ...(await actor('head', w.home, ['ROLE_EMPLOYEE'])), asks: OF_PEOPLE },
     await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
@@ -179,6 +181,9 @@ export const OF_LEADS = /^\/api\/(crm|email)\//
 /** URLs of employees and their records. */
 const OF_PEOPLE = /^\/api\/employees\//
 
+/** URLs of equipment and its checks. */
+const OF_EQUIPMENT = /^\/api\/safety\/(equipment_|required_checks)/
+
 /** URLs of clients' documents and site visits. */
 const OF_CONSULTANTS =
   /^\/api\/(crm\/site_visits|safety\/(documents|document_openings|advice_requests|uploaded_documents|risk_assessments|risk_items|signatures|chain_entries)\b)/
@@ -193,6 +198,7 @@ const FIXED_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   work_pattern: { days: '[[]]' },
   leave_entry: { part: 'reg13' },
   training_record: { reason: '' },
+  equipment_check: { reason: '', result: 'passed', source: 'own', immediate_danger: false },
   leave_request_part: { from_time: null, until_time: null },
 }
 

@@ -13,7 +13,7 @@ interface ActionSource {
 
 /** Creates a corrective action for a source. Returns its number. */
 export async function raiseAction(
-  c: Context,
+  c: Pick<Context, 'create'>,
   input: ActionInputOf<(typeof raiseActionSpec)['input']>,
   source: ActionSource,
 ): Promise<string> {

@@ -34,6 +34,7 @@ test('the navigation lists the screens a user may open, with their ancestors', a
     'Documents: Presented talks',
     'Documents: Custom forms',
     'Documents: Corrective actions',
+    'Documents: Equipment',
     'Incidents: Accident book',
     'People: Training',
     'People: Training plan',

@@ -32,6 +32,7 @@ describe('assignable roles', () => {
     expect(outside).toEqual([
       'ROLE_CLIENT_ADMIN',
       'ROLE_EMPLOYEE',
+      'ROLE_EQUIPMENT',
       'ROLE_HR',
       'ROLE_HR_PRIVATE',
       'ROLE_INCIDENT_READER',
