@@ -37,6 +37,7 @@ export interface RetentionFacts {
   readonly contracts: number
   readonly sickness: number
   readonly signatures: number
+  readonly training: number
   readonly patterns: number
   readonly rightToWork: number
   readonly leave: number
@@ -83,6 +84,7 @@ export function findRetainedData(facts: RetentionFacts, rules: readonly Retentio
     ...row('Contracts', facts.contracts, RULES.contract, lastDay),
     ...row('Sickness absences', facts.sickness, RULES.contract, lastDay),
     ...row('Signatures, as proof of training', facts.signatures, RULES.training, lastDay),
+    ...row('Training records', facts.training, RULES.training, lastDay),
     ...row('Leave', facts.leave, RULES.leave, facts.leaveRecordedOn ?? lastDay),
     ...row('Work patterns', facts.patterns, RULES.workingTime, lastDay),
     ...row('Right-to-work checks', facts.rightToWork, RULES.rightToWork, lastDay),
