@@ -57,8 +57,8 @@ export const findSessionBookings = (c: Context, session: number): Promise<SeatBo
   )
 
 /**
- * Returns the course of the company that a session counts as: its copy of the course of the session, which is made if
- * there is none.
+ * Returns the course of the company that a session counts as: its copy of the course of the session. Copies that course
+ * if the company has none.
  */
 export async function findOrCopyCourse(c: Context, session: Session): Promise<number> {
   const [own] = await c.find(trainingCourse, { template: session.course, retired: false })
