@@ -30,7 +30,7 @@ const SESSIONS: readonly DemoSession[] = [
     joiningDetails: 'Please bring safety boots. Harnesses are provided.',
     seats: 8,
     price: 12_000,
-    people: ['Anton Petrov'],
+    people: ['Bethan Howells'],
   },
   {
     course: 'Fire awareness',

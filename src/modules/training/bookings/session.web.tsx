@@ -96,7 +96,7 @@ function OneSession({ session, back }: Props) {
     void queries.invalidateQueries({ queryKey: [trainingSession.url] })
   }
   const isStaff = hasRole(actor, STAFF_ROLE)
-  const isOpen = session.state === 'open'
+  const isOpen = session.state === 'open' && !session.started
   return (
     <Page
       title={session.course.name}
@@ -119,7 +119,7 @@ function OneSession({ session, back }: Props) {
               Quote
             </Button>
           )}
-          {canRunActionInState(actor, 'cancel', trainingSession, session.state) && (
+          {isOpen && canRunActionInState(actor, 'cancel', trainingSession, session.state) && (
             <Button variant="default" onClick={() => setDialog({ name: 'cancel', of: session })}>
               Cancel the session
             </Button>
@@ -211,7 +211,6 @@ function Bookings({ session, onAttendance, onChanged }: BookingsProps) {
   const [state, set] = useUrlState(LIST)
   const [cancelling, setCancelling] = useState<Booking>()
   const isStaff = hasRole(actor, STAFF_ROLE)
-  const hasStarted = Temporal.Instant.compare(Temporal.Instant.from(session.startsAt), Temporal.Now.instant()) <= 0
   return (
     <>
       <DataList
@@ -250,7 +249,7 @@ function Bookings({ session, onAttendance, onChanged }: BookingsProps) {
         ]}
         rowMuted={(one: Booking) => one.state === 'cancelled'}
         rowActions={(one: Booking) =>
-          hasStarted ? (
+          session.started ? (
             canRunActionInState(actor, 'recordAttendance', trainingBooking, one.state) && (
               <Button
                 variant="default"

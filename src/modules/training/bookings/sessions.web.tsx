@@ -32,7 +32,7 @@ export const SeatsChip = ({ session: { state, freeSeats, seats } }: { readonly s
   ) : freeSeats ? (
     <StatusChip meaning="safe">{`${freeSeats} of ${seats} seats free`}</StatusChip>
   ) : (
-    <StatusChip meaning="attention">Full, waiting list</StatusChip>
+    <StatusChip meaning="attention">Full</StatusChip>
   )
 
 export const formatPrice = (price: number | null | undefined): string =>
@@ -72,7 +72,12 @@ export default function SessionsPage() {
             tight: true,
             render: (one: Session) => <DateTimeText at={one.startsAt} />,
           },
-          { key: 'place', title: 'Place', render: (one: Session) => (one.online ? 'Online' : one.place) },
+          {
+            key: 'where',
+            title: 'Place',
+            fields: ['online', 'place'],
+            render: (one: Session) => (one.online ? 'Online' : one.place),
+          },
           { key: 'trainer', title: 'Trainer', wide: true },
           { key: 'price', title: 'Price per seat', wide: true, render: (one: Session) => formatPrice(one.price) },
           {
