@@ -33,13 +33,15 @@ const SAMPLE_MS = 20
 /** Milliseconds after the warm-up until the memory is measured. */
 const REST_MS = 5000
 
+type Headers = Awaited<ReturnType<typeof signInToClient>>
+
 const tableOf = ({ process }: Portal, client: pg.Client) => ({ times: TIMES, client, portal: process.pid ?? 0 })
 
 const ROWS_OF_MATRIX = `SELECT e.id, e.name, r.id, r.course_id, r.result, r.completed_on::text, r.valid_until::text
   FROM employee e LEFT JOIN training_record r ON r.client_id = e.client_id AND r.employee_id = e.id
   WHERE e.client_id = $1 AND NOT e.retired ORDER BY e.name, e.id, r.course_id`
 
-async function compareMatrix(ours: Portal, client: pg.Client, headers: Record<string, string>): Promise<void> {
+async function compareMatrix(ours: Portal, client: pg.Client, headers: Headers): Promise<void> {
   const compare = openComparisonTable({
     title: `matrix of ${MATRIX_PEOPLE} people and ${MATRIX_COURSES} courses`,
     yardstick: 'query',
@@ -70,7 +72,10 @@ async function compareLists(ours: Portal, client: pg.Client): Promise<void> {
     const who = { userId: 0, clientId, username: 'training', name: '', roles: ['ROLE_TRAINING'], scopes: [] }
     const made = listQuery(trainingRecord, { ...who, packs: { safety: 'active' } }, {}, { limit: 30, offset: 0 })
     if (!made) throw new Error('This actor can see no training records.')
-    const { text, values } = made.counted
+    const {
+      query: { text },
+      values,
+    } = made.counted
     const alone = () => client.query<unknown[]>({ name: 'list', text, values: [...values, null], rowMode: 'array' })
     const through = () =>
       fetchJson<{ 'hydra:totalItems': number; 'hydra:member': unknown[] }>(ours, headers, trainingRecord.url)
@@ -80,7 +85,7 @@ async function compareLists(ours: Portal, client: pg.Client): Promise<void> {
   }
 }
 
-async function measureMemory(ours: Portal, headers: Record<string, string>): Promise<void> {
+async function measureMemory(ours: Portal, headers: Headers): Promise<void> {
   const pid = ours.process.pid ?? 0
   for (let n = 0; n < MEMORY_READS; n++) await fetchJson(ours, headers, MATRIX_URL)
   await sleep(REST_MS)

@@ -23,13 +23,13 @@ interface DemoSession {
 
 const SESSIONS: readonly DemoSession[] = [
   {
-    course: 'Work at height and harness use',
+    course: 'Asbestos awareness (category A)',
     days: 12,
     trainer: 'Connor Blake',
     place: 'Training room, 14 Wharf Street, Leeds',
-    joiningDetails: 'Please bring safety boots. Harnesses are provided.',
+    joiningDetails: 'Tea and coffee from 08:45.',
     seats: 8,
-    price: 12_000,
+    price: 4500,
     people: ['Bethan Howells'],
   },
   {

@@ -51,15 +51,20 @@ function toIsoDate([year = '', month = '', day = '']: readonly (string | undefin
   return isCalendarDate(date) ? date : undefined
 }
 
+/** Returns the words around a part of a text, without words that are cut. */
+function wordsAround(text: string, start: number, end: number): string {
+  const [from, to] = [start - BEFORE, end + AFTER]
+  const words = text.slice(Math.max(from, 0), to)
+  return words.replace(from > 0 ? /^\S*\s/ : /^\s+/, '').replace(to < text.length ? /\s\S*$/ : /\s+$/, '')
+}
+
 /** Returns the dates in a text, in its order, each with the words around it. */
 function findDates(text: string): ProposedDate[] {
   const found = DATE_FORMS.flatMap(([form, partsOf]) =>
     [...text.matchAll(form)].flatMap((match) => {
       const date = toIsoDate(partsOf(match))
       const end = match.index + match[0].length
-      return date
-        ? [{ at: match.index, date, words: text.slice(Math.max(match.index - BEFORE, 0), end + AFTER).trim() }]
-        : []
+      return date ? [{ at: match.index, date, words: wordsAround(text, match.index, end) }] : []
     }),
   )
   return found

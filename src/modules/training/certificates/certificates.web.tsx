@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { labelOf } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { employee } from '#modules/people/employees/employee.ts'
@@ -98,7 +99,7 @@ const withProposals =
     <>
       <Input {...props} />
       {proposals.length > 0 && (
-        <Group gap="xs" mt="xs" role="group" aria-label={`Proposals: ${props.field.label ?? props.name}`}>
+        <Group gap="xs" mt="xs" role="group" aria-label={`Proposals: ${labelOf(props.name, props.field)}`}>
           {proposals.map(({ value, label }) => (
             <Button key={`${value} ${label}`} variant="default" size="xs" onClick={() => props.onChange(value)}>
               {label}
