@@ -76,6 +76,7 @@ export const publicFiles = {
     'directory/packs.web.tsx',
     'downloads/downloads.server.ts',
     'downloads/folders.web.tsx',
+    'files/contents.server.ts',
     'files/demo-content.server.ts',
     'files/files.server.ts',
     'files/seed-file.server.ts',

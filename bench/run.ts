@@ -20,6 +20,7 @@ const PROGRAMS = [
   'improving',
   'incidents',
   'people',
+  'training',
   'companies',
   'quotes',
   'sales',

@@ -441,6 +441,7 @@ describe('permissions for bulk changes', () => {
       ['Contact.close', ['result', 'date', 'notes'], []],
       ['CountedSale.check', ['versions'], ['version']],
       ['Contract.resend', ['days'], []],
+      ['TrainingBooking.recordAttendance', ['attendance'], ['externalNumber', 'reason']],
       ['Ladder.lend', ['to'], []],
     ])
     for (const { r, action } of found)

@@ -3,7 +3,10 @@ import { modules } from '#app/modules.ts'
 import type { Field } from '#kernel/fields.ts'
 import { PACKS } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { testPortal } from '#test/support/portal.ts'
+import { employee } from '#modules/people/employees/employee.ts'
+import { trainingSession } from '#modules/training/bookings/session.ts'
+import { trainingCourseTemplate } from '#modules/training/courses/course.ts'
+import { type TestClient, testPortal } from '#test/support/portal.ts'
 import reference from '../../db/reference/roles.json' with { type: 'json' }
 
 const portal = await testPortal()
@@ -59,8 +62,28 @@ const bodyFor = (r: Resource) =>
     ),
   )
 
+/** Adds an employee of the client, and a training session of the provider, which bookings need. */
+async function prepareBooking(client: TestClient): Promise<void> {
+  const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const holder = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+  const { body } = await holder.get(trainingCourseTemplate.url)
+  const person = await admin.post(employee.url, { forename: 'Walt', surname: 'Worker', extCStartDate: '2020-01-06' })
+  const startsAt = portal.engine.clock.now().add({ minutes: 60 })
+  const session = await holder.post(trainingSession.url, {
+    course: body['hydra:member'][0]['@id'],
+    trainer: 'Terry Teacher',
+    startsAt: startsAt.toString(),
+    endsAt: startsAt.add({ minutes: 60 }).toString(),
+    online: true,
+    seats: 2,
+  })
+  created.set(employee, person.body['@id'])
+  created.set(trainingSession, session.body['@id'])
+}
+
 test('no record that is written during impersonation names the impersonated person', async () => {
   const { client, api } = await impersonate()
+  await prepareBooking(client)
   const refused = new Map<string, string>()
   // Resources with relations follow those to which they refer.
   for (const r of [...creatable, ...creatable]) {

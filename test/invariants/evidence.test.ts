@@ -72,6 +72,7 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 /** Tables that refer to sealed records but are not evidence, each with the reason. */
 const NO_EVIDENCE: Readonly<Record<string, string>> = {
+  training_booking: 'a seat; the training record of its attendance is sealed',
   seal: 'the chain itself',
   sign_off: 'asks for signatures, and proves nothing',
   signing_link:

@@ -199,6 +199,7 @@ const FIXED_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   leave_entry: { part: 'reg13' },
   training_record: { reason: '' },
   equipment_check: { reason: '', result: 'passed', source: 'own', immediate_danger: false },
+  training_session: { ends_at: '2026-01-01T01:00:00Z' },
   leave_request_part: { from_time: null, until_time: null },
 }
 

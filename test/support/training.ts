@@ -10,6 +10,9 @@ export const TRAINING = {
   records: '/api/employees/training_records',
   proofs: '/api/employees/training_proofs',
   matrix: '/api/employees/training_matrix',
+  plans: '/api/employees/training_plans',
+  sessions: '/api/employees/training_sessions',
+  bookings: '/api/employees/training_bookings',
 } as const
 
 /** A person of a training company, with an account. */

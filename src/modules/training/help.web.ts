@@ -1,5 +1,6 @@
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
 import { trainingNav } from './nav.ts'
+import { STAFF_ROLE, TRAINING_ROLES } from './rights.ts'
 
 export default [
   {
@@ -28,6 +29,9 @@ Under People > Training > Courses, copy courses from the catalogue, or add your 
 ## Record
 “Record training” records one person, “Record a group” one course for many people. “Valid until” follows from the course; another day needs a reason. Add the certificate as a file. You record your own training only with a certificate.
 
+## Several certificates at once
+Under People > Training > Certificates, add the files. Their text proposes people, courses and dates beside each file. Press a proposal to fill it in, enter the rest, and record the training with the file as its proof. Nothing is filled in or recorded without you, and a file whose text can’t be read says so.
+
 ## Correct
 A record never changes. Open its cell in the matrix and choose “Correct this record”: a further record replaces it, with a reason. “Recorded in error” is the result for a record that should not exist. Every record and every certificate is sealed in the evidence of your company.`,
   },
@@ -41,5 +45,22 @@ Go to People > Training > Plan and choose the year. “Not planned yet” lists 
 
 ## Reminders
 People, and the people with the role “Training” or else the manager, get a reminder 90, 60 and 30 days before training expires, and on the last day. All reminders of a day are in one daily e-mail. There is none for a course whose status is “Booked”, or that is renewed already.`,
+  },
+  {
+    slug: 'training-sessions',
+    title: 'Training sessions',
+    summary: 'Book seats in sessions of the provider, wait for a seat, and record attendance',
+    allow: [...TRAINING_ROLES, STAFF_ROLE],
+    text: `## Book a seat
+Go to People > Training > Sessions, open a session and choose “Book a seat”. The session counts as your company’s copy of its course; without one, it is copied from the catalogue. If your company already has a course of that name, choose which course the session counts as. A seat is entered in the training plan as booked, which ends the reminders of that course.
+
+## Waiting list
+If a session is full, or others wait already, the person joins the waiting list. A free seat goes to the first person in the list, of whichever company. The person gets the joining e-mail and you get a notification. If the session is moved or cancelled, people with an e-mail address are notified too.
+
+## Hold a session
+Provider staff hold sessions under Clients > Training sessions. The number of seats can’t fall below the seats taken. To book for a client, work as one of its users. “Quote” creates a draft quote for the seats of a client, which is checked and sent like any other quote.
+
+## Attendance
+Once a session has started, record the attendance of each person. Everybody except absent people gets a training record in their company at the same moment. Nobody counts as having taken part until it is recorded. A correction needs a reason, and is a further record.`,
   },
 ] satisfies readonly HelpArticleSource[]

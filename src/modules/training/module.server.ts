@@ -1,4 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
+import { bookings } from './bookings/session.server.ts'
+import { certificates } from './certificates/proposals.server.ts'
 import { courses } from './courses/course.server.ts'
 import { matrix } from './matrix/matrix.server.ts'
 import { trainingNav } from './nav.ts'
@@ -11,4 +13,6 @@ export const trainingModule = joinFeatures('training', [
   records,
   matrix,
   plan,
+  bookings,
+  certificates,
 ])

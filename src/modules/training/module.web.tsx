@@ -11,6 +11,19 @@ export const trainingWebModule = buildWebModule([
       { ...pageFromNavigation(trainingNav.courses), load: () => import('./courses/courses.web.tsx') },
       { ...pageFromNavigation(trainingNav.requirements), load: () => import('./courses/requirements.web.tsx') },
       { ...pageFromNavigation(trainingNav.plan), load: () => import('./plan/plan.web.tsx') },
+      { ...pageFromNavigation(trainingNav.certificates), load: () => import('./certificates/certificates.web.tsx') },
+      { ...pageFromNavigation(trainingNav.ownStaff), load: () => import('./matrix/matrix.web.tsx') },
+      ...[trainingNav.sessions, trainingNav.providerSessions].flatMap((nav) => [
+        { ...pageFromNavigation(nav), load: () => import('./bookings/sessions.web.tsx') },
+        {
+          path: `${nav.path}/:id`,
+          title: 'Training session',
+          allow: nav.allow,
+          pack: 'safety' as const,
+          under: nav.path,
+          load: () => import('./bookings/session.web.tsx'),
+        },
+      ]),
     ],
     panels: [
       recordPanel<typeof employeeRecord>({

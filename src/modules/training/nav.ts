@@ -1,8 +1,10 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
 import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
-import { TRAINING_ROLES } from './rights.ts'
+import { STAFF_ROLE, TRAINING_ROLES } from './rights.ts'
 
 const MATRIX = '/sfp/training-records'
+const SESSIONS = '/cms/training-bookings'
+const forStaff = { area: 'Clients', icon: 'school', allow: STAFF_ROLE } as const
 const inTraining = { area: 'People', pack: 'safety', icon: 'school' } as const
 const ofMatrix = { ...inTraining, tabOf: MATRIX } as const
 
@@ -17,4 +19,14 @@ export const trainingNav = {
     allow: TRAINING_ROLES,
   },
   plan: { ...ofMatrix, path: '/ffe/training', title: 'Training plan', order: 17, allow: EMPLOYEE_READER_ROLES },
+  certificates: {
+    ...ofMatrix,
+    path: `${MATRIX}/certificates`,
+    title: 'Certificates',
+    order: 19,
+    allow: TRAINING_ROLES,
+  },
+  sessions: { ...ofMatrix, path: `${MATRIX}/sessions`, title: 'Sessions', order: 18, allow: TRAINING_ROLES },
+  providerSessions: { ...forStaff, path: SESSIONS, title: 'Training sessions', order: 10 },
+  ownStaff: { ...forStaff, path: '/cms/training', tabOf: SESSIONS, title: 'Own staff', order: 10.5 },
 } as const satisfies Record<string, NavigationEntry>

@@ -29,6 +29,7 @@ const FACTS = `SELECT
   (SELECT count(*)::int FROM sickness_absence WHERE client_id = $1 AND employee_id = $2) AS sickness,
   (SELECT count(*)::int FROM employment_contract WHERE client_id = $1 AND employee_id = $2) AS contracts,
   (SELECT count(*)::int FROM signature WHERE client_id = $1 AND user_id = $3) AS signatures,
+  (SELECT count(*)::int FROM training_record WHERE client_id = $1 AND employee_id = $2) AS training,
   (SELECT count(*)::int FROM employee_work_pattern WHERE client_id = $1 AND employee_id = $2) AS patterns,
   (SELECT count(*)::int FROM right_to_work_check WHERE client_id = $1 AND employee_id = $2) AS "rightToWork",
   (SELECT count(*)::int FROM leave_entry WHERE client_id = $1 AND employee_id = $2) AS leave,

@@ -44,6 +44,7 @@ export interface RetentionFacts {
   readonly contracts: number
   readonly sickness: number
   readonly signatures: number
+  readonly training: number
   readonly patterns: number
   readonly rightToWork: number
   readonly leave: number
@@ -96,6 +97,7 @@ export function findRetainedData(facts: RetentionFacts, rules: readonly Retentio
     ...row('Sickness absences', facts.sickness, RULES.contract, lastDay),
     ...row('Signatures, as proof of training', facts.signatures, RULES.training, lastDay),
     ...row('Documents and completed forms', facts.documents, RULES.document, facts.documentsReplacedOn ?? lastDay),
+    ...row('Training records', facts.training, RULES.training, lastDay),
     ...row('Leave', facts.leave, RULES.leave, facts.leaveRecordedOn ?? lastDay),
     ...row('Work patterns', facts.patterns, RULES.workingTime, lastDay),
     ...row('Right-to-work checks', facts.rightToWork, RULES.rightToWork, lastDay),

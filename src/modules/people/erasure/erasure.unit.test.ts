@@ -10,6 +10,7 @@ const NOTHING: RetentionFacts = {
   contracts: 0,
   sickness: 0,
   signatures: 0,
+  training: 0,
   patterns: 0,
   rightToWork: 0,
   leave: 0,
@@ -25,8 +26,9 @@ test('each kind of data is retained by its own rule', () => {
   expect(ends({})).toEqual([['Employment and history of jobs', '2026-02-28']])
   const accidents = [{ happenedOn: '2019-01-01', recordedOn: '2024-05-01', reported: true }]
   expect(
-    ends({ leave: 3, leaveRecordedOn: '2021-06-01', patterns: 1, accidents, born: '2003-01-01' }).slice(1),
+    ends({ training: 2, leave: 3, leaveRecordedOn: '2021-06-01', patterns: 1, accidents, born: '2003-01-01' }).slice(1),
   ).toEqual([
+    ['Training records', '2026-02-28'],
     ['Leave', '2027-06-01'],
     ['Work patterns', '2022-02-28'],
     ['Accident book entries', '2027-05-01'],

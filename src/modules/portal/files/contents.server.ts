@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { createSystemActor } from '#kernel/roles.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -61,26 +62,34 @@ export const isLockedPdf = (path: string, clientId: number): Promise<boolean> =>
     )
 
 /** Reads the text of a stored file. A file that is missing, damaged or too complex has no text. */
-async function readFileText(engine: Engine, clientId: number, id: number): Promise<FileText> {
-  const file = await engine.readIn(clientId, 'read the text of a file', (c) => c.get(uploadedDocument, id))
-  if (!file || file.retired || !hasSearchableText(file.type)) return NO_TEXT
+export async function readStoredFileText(
+  engine: Engine,
+  clientId: number,
+  { type, size, fileKey }: Pick<RowOf<typeof uploadedDocument>, 'type' | 'size' | 'fileKey'>,
+): Promise<FileText> {
+  if (!hasSearchableText(type)) return NO_TEXT
   const store = await fileStoreFor(engine.config)
   const received = await store
-    .get(file.fileKey)
-    .then((stream) => receiveToDisk(stream, file.size))
+    .get(fileKey)
+    .then((stream) => receiveToDisk(stream, size))
     .catch((e: unknown) => {
       if (e instanceof MissingFileError || e instanceof FileTooLargeError) return undefined
       throw e
     })
   if (!received) return NO_TEXT
   try {
-    return await pool().ask({ path: received.path, type: file.type }, String(clientId))
+    return await pool().ask({ path: received.path, type }, String(clientId))
   } catch (e) {
     if (isTooComplex(e)) return NO_TEXT
     throw e
   } finally {
     await discardReceivedFile(received)
   }
+}
+
+async function readDocumentText(engine: Engine, clientId: number, id: number): Promise<FileText> {
+  const file = await engine.readIn(clientId, 'read the text of a file', (c) => c.get(uploadedDocument, id))
+  return file && !file.retired ? readStoredFileText(engine, clientId, file) : NO_TEXT
 }
 
 /**
@@ -91,7 +100,7 @@ export const enterFileText = eventHandler(fileUploadedEvent, {
   name: 'file.enter-text',
   queue: 'files',
   send: async ({ engine, clientId, id }, { file }) => {
-    const { parts, isLocked } = await readFileText(engine, clientId, file)
+    const { parts, isLocked } = await readDocumentText(engine, clientId, file)
     if (!parts.length && !isLocked) return
     const change = { actor: createSystemActor(clientId, 'enter the text of a file'), requestId: `file text ${id}` }
     await engine.inTenant(clientId, change, async (c) => {

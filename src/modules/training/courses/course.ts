@@ -2,9 +2,8 @@ import { choice, date, flag, instant, integer, link, text } from '#kernel/fields
 import { resource } from '#kernel/resource.ts'
 import { department, employee } from '#modules/people/employees/employee.ts'
 import { IN_SERVICE } from '#modules/people/employees/employee-fields.ts'
-import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { incidentSite } from '#modules/people/sites/incident-site.ts'
-import { TRAINING_ROLES } from '../rights.ts'
+import { SESSION_READER_ROLES, TRAINING_READER_ROLES, TRAINING_ROLES } from '../rights.ts'
 
 /** Most months for which a course is valid. */
 const MAX_MONTHS = 600
@@ -42,7 +41,7 @@ export const trainingCourseTemplate = resource({
   unpaginated: true,
   pack: 'safety',
   fields: { ...courseFields, retired: flag({ filter: true }) },
-  allow: { read: TRAINING_ROLES },
+  allow: { read: SESSION_READER_ROLES },
 })
 
 /** Duty to train, by law, with the courses that usually fulfil it. */
@@ -66,7 +65,7 @@ export const trainingDuty = resource({
     notes: text({ default: '', max: 500 }),
     retired: flag({ filter: true }),
   },
-  allow: { read: EMPLOYEE_READER_ROLES },
+  allow: { read: TRAINING_READER_ROLES },
 })
 
 /** Course of a company: its own, or copied from a template. Later editions of the template leave the copy as it is. */
@@ -93,7 +92,7 @@ export const trainingCourse = resource({
     template: link(() => trainingCourseTemplate, { filter: true, hideUnreadable: true }),
     retired: flag({ filter: true }),
   },
-  allow: { read: EMPLOYEE_READER_ROLES, create: TRAINING_ROLES, update: TRAINING_ROLES },
+  allow: { read: TRAINING_READER_ROLES, create: TRAINING_ROLES, update: TRAINING_ROLES },
 })
 
 export const REQUIREMENT_SCOPES = [

@@ -1,10 +1,10 @@
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { csvResponse } from '#modules/people/leave-report/csv.server.ts'
-import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { EXPORT_CONTENT_TYPES, writeXlsx } from '#server/exports/export.ts'
+import { TRAINING_READER_ROLES } from '../rights.ts'
 import { describeCell } from './cell-words.ts'
 import { findGaps, MATRIX_URL, type MatrixCell, matrixQuery, type TrainingMatrix, trainee } from './matrix.ts'
 import { matrixPdf } from './matrix-pdf.server.ts'
@@ -50,7 +50,7 @@ async function matrixXlsx(matrix: TrainingMatrix): Promise<RouteResponse> {
   })
 }
 
-const shared = { method: 'GET', allow: EMPLOYEE_READER_ROLES, query: matrixQuery } as const
+const shared = { method: 'GET', allow: TRAINING_READER_ROLES, query: matrixQuery } as const
 
 const matrixRoutes: readonly Route[] = [
   {

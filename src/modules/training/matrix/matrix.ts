@@ -2,8 +2,7 @@ import { date, flag, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { employee } from '#modules/people/employees/employee.ts'
-import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
-import { TRAINING_ROLES } from '../rights.ts'
+import { TRAINING_READER_ROLES, TRAINING_ROLES } from '../rights.ts'
 
 export const MATRIX_URL = '/api/employees/training_matrix'
 /** Days before an expiry from which training is due. */
@@ -36,7 +35,7 @@ export const trainee = resource({
     user: integer({ readonly: true, column: 'user_id', visible: 'nobody' }),
   },
   allow: {
-    read: EMPLOYEE_READER_ROLES,
+    read: TRAINING_READER_ROLES,
     rows: [{ unless: TRAINING_ROLES, only: only.inSet('id', 'employees_in_charge') }],
   },
 })

@@ -2,14 +2,15 @@ import { problem, violation } from '#kernel/errors.ts'
 import { integer } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
 import { employee } from '#modules/people/employees/employee.ts'
-import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { trainingBooking } from '../bookings/booking.ts'
 import { trainingCourse } from '../courses/course.ts'
 import { trainee } from '../matrix/matrix.ts'
+import { TRAINING_READER_ROLES } from '../rights.ts'
 import {
   PLAN_SUMMARY_URL,
   type PlannedPerson,
@@ -26,6 +27,8 @@ const planBehaviour = behaviour(trainingPlan, {
     const { before, changes, values } = c
     if (before && (changes.employee !== undefined || changes.course !== undefined))
       throw problem.conflict('Cancel this and plan the other training.')
+    if (before && (await c.exists(trainingBooking, { plan: before.id, state: 'booked' })))
+      throw problem.conflict('This training is booked in a session. Please cancel the seat there.')
     if (before) return undefined
     const person = await c.get(employee, values.employee ?? 0)
     if (person?.retired) throw problem.invalid([violation('employee', 'This person has left')])
@@ -77,7 +80,7 @@ const summaryRoute: Route = {
   method: 'GET',
   path: PLAN_SUMMARY_URL,
   title: 'Sum up planned training and its cost by person and year, with training that is not planned yet',
-  allow: EMPLOYEE_READER_ROLES,
+  allow: TRAINING_READER_ROLES,
   query: { year: integer({ help: 'The current year if left out.' }) },
   handle: async (c) =>
     ({ '@id': PLAN_SUMMARY_URL, '@type': 'TrainingPlanSummary', ...(await readSummary(c)) }) as unknown as ApiRecord,

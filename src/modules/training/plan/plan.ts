@@ -2,10 +2,9 @@ import { choice, date, flag, instant, integer, link, longText, text } from '#ker
 import { resource } from '#kernel/resource.ts'
 import { employee } from '#modules/people/employees/employee.ts'
 import { IN_SERVICE } from '#modules/people/employees/employee-fields.ts'
-import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { trainingCourse } from '../courses/course.ts'
 import { TRAINING_ROWS } from '../records/access.ts'
-import { TRAINING_ROLES } from '../rights.ts'
+import { TRAINING_READER_ROLES, TRAINING_ROLES } from '../rights.ts'
 
 /** Training that is planned or booked for a person. It is done once its training record exists. */
 export const trainingPlan = resource({
@@ -46,7 +45,7 @@ export const trainingPlan = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', label: 'Planned by' }),
     createdAt: instant({ readonly: true, notNull: true }),
   },
-  allow: { read: EMPLOYEE_READER_ROLES, create: TRAINING_ROLES, update: TRAINING_ROLES, rows: TRAINING_ROWS },
+  allow: { read: TRAINING_READER_ROLES, create: TRAINING_ROLES, update: TRAINING_ROLES, rows: TRAINING_ROWS },
 })
 
 export const PLAN_SUMMARY_URL = '/api/employees/training_plan_summary'

@@ -1,11 +1,11 @@
 import { formatIsoDateAsUk, LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
-import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findUsersWithRoles } from '#server/auth/accounts.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { trainingNav } from '../nav.ts'
 import { trainingRecord } from '../records/record.ts'
+import { TRAINING_READER_ROLES } from '../rights.ts'
 
 /** Days before an expiry on which people are reminded; 0 for the last day of validity. */
 const DAYS_BEFORE = [90, 60, 30, 0]
@@ -15,7 +15,7 @@ const MAX_DAYS_LATE = 30
 export const expiryNotice = declareNotificationType({
   kind: 'training.expires',
   label: 'Training that expires',
-  for: EMPLOYEE_READER_ROLES,
+  for: TRAINING_READER_ROLES,
   icon: trainingNav.matrix.icon,
   of: trainingRecord,
   words: ({ employee, course, validUntil }) =>

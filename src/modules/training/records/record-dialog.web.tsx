@@ -1,58 +1,17 @@
-import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { toText } from '#kernel/text.ts'
-import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { employee } from '#modules/people/employees/employee.ts'
-import { useList } from '#web/api/resources.ts'
-import { FieldInput } from '#web/forms/field-input.tsx'
-import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
-import { useValueAt } from '#web/forms/store/use-value-store.ts'
-import { linkedRecordIri } from '#web/forms/values.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { trainingCourse } from '../courses/course.ts'
 import { ProofInput } from './proof-input.web.tsx'
-import { RESULTS, trainingRecord } from './record.ts'
-import { validityEnd } from './validity.ts'
+import { trainingRecord } from './record.ts'
+import { ResultInput, ValidityReasonInput, validUntilInput } from './record-inputs.web.tsx'
 
 type TrainingRecord = RecordOf<typeof trainingRecord>
 
 const FIELDS = ['employee', 'course', 'result', 'completedOn', 'validUntil', 'validityReason'] as const
 const DETAILS = ['provider', 'externalNumber', 'proof'] as const
-
-/**
- * Returns the input of the last day of validity, with the day that the course gives if it is left empty. `known`: IRI of
- * the course, if the form does not ask for it.
- */
-export const validUntilInput =
-  (known?: string): CustomInput =>
-  (props) => {
-    const courses = useList(trainingCourse, { pagination: false }).data?.['hydra:member'] ?? []
-    const entered = linkedRecordIri(useValueAt(props.store, ['course']))
-    const chosen = known ?? entered
-    const completedOn = toText(useValueAt(props.store, ['completedOn']))
-    const course = courses.find((one) => one['@id'] === chosen)
-    const end = course && completedOn ? validityEnd(completedOn, course.validityMonths ?? null) : undefined
-    return (
-      <>
-        <FieldInput {...props} />
-        {end !== undefined && !props.value && (
-          <Text size="sm" c="dimmed">
-            {end === null ? 'This course does not expire.' : `By the course: ${formatIsoDateAsUk(end)}`}
-          </Text>
-        )}
-      </>
-    )
-  }
-
-/** The reason is needed only with a last day of its own. */
-export const ValidityReasonInput: CustomInput = (props) =>
-  useValueAt(props.store, ['validUntil']) ? <FieldInput {...props} /> : null
-
-/** Only a correction offers “Recorded in error”. */
-const ResultInput: CustomInput = (props) => (
-  <FieldInput {...props} field={{ ...props.field, options: RESULTS.filter(({ value }) => value !== 'void') }} />
-)
 
 const INPUTS = { validityReason: ValidityReasonInput, proof: ProofInput }
 

@@ -4,7 +4,6 @@ import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { employee } from '#modules/people/employees/employee.ts'
-import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
 import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
@@ -12,7 +11,7 @@ import { feature } from '#server/engine/module.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { trainingCourse } from '../courses/course.ts'
-import { TRAINING_ROLES } from '../rights.ts'
+import { TRAINING_READER_ROLES, TRAINING_ROLES } from '../rights.ts'
 import { GROUP_URL, groupFields, PROOFS_URL, trainingProof, trainingRecord } from './record.ts'
 import { talkHandlers } from './talks.server.ts'
 import { validityEnd } from './validity.ts'
@@ -161,7 +160,7 @@ export const records = feature({
       into: trainingProof,
       place: async ({ engine }) => ({ createdAt: engine.clock.now().toString() }),
     }),
-    ...createFileRoutes(trainingProof, EMPLOYEE_READER_ROLES),
+    ...createFileRoutes(trainingProof, TRAINING_READER_ROLES),
     groupRoute,
   ],
   handlers: talkHandlers,

@@ -2,11 +2,10 @@ import { choice, date, flag, instant, link, longText, strings, text } from '#ker
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { employee } from '#modules/people/employees/employee.ts'
-import { EMPLOYEE_READER_ROLES } from '#modules/people/rights.ts'
 import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 import { presentedTalk } from '#modules/safety/talks/toolbox-talk.ts'
 import { trainingCourse } from '../courses/course.ts'
-import { TRAINING_ROLES } from '../rights.ts'
+import { TRAINING_READER_ROLES, TRAINING_ROLES } from '../rights.ts'
 import { TRAINING_ROWS } from './access.ts'
 
 /** Most people in one entry for a group. */
@@ -25,7 +24,7 @@ export const trainingProof = resource({
   appendOnly: true,
   fields: { ...storedFileFields, name: text({ readonly: true, notNull: true }) },
   allow: {
-    read: EMPLOYEE_READER_ROLES,
+    read: TRAINING_READER_ROLES,
     rows: [{ unless: TRAINING_ROLES, only: only.inSet('id', 'training_proofs_visible') }],
   },
 })
@@ -85,7 +84,7 @@ export const trainingRecord = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', label: 'Recorded by' }),
     createdAt: instant({ readonly: true, notNull: true, label: 'Recorded' }),
   },
-  allow: { read: EMPLOYEE_READER_ROLES, create: TRAINING_ROLES, rows: TRAINING_ROWS },
+  allow: { read: TRAINING_READER_ROLES, create: TRAINING_ROLES, rows: TRAINING_ROWS },
 })
 
 const { result, completedOn, validUntil, validityReason, provider, course, proof } = trainingRecord.fields
