@@ -73,6 +73,8 @@ async function copyCourses(c: Context): Promise<ReadonlyMap<string, number>> {
     const { code, category, duration, validityMonths } = template
     await c.create(trainingCourse, { template: template.id, name, code, category, duration, validityMonths, cost })
   }
+  const yearly = { retakeMonth: '03', retakeDay: 31, retakeGraceDays: 30 } as const
+  await c.create(trainingCourse, { name: 'Yearly safety briefing', duration: '1 hour', ...yearly })
   return new Map((await c.find(trainingCourse, {})).map(({ name, id }) => [name, id]))
 }
 

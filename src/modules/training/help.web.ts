@@ -24,7 +24,7 @@ Each mark has words: in date, due within 90 days, expired, never. An empty cell 
     summary: 'Record courses with certificates, for one person or a group, and correct a record',
     allow: trainingNav.courses.allow,
     text: `## Courses and requirements
-Under People > Training > Courses, copy courses from the catalogue, or add your own. Under Requirements, state who needs a course: everybody, a job title, a department, a site or a person. A requirement has a first day, days of grace and a reason: a duty by law, a contract or a risk assessment. It does not change afterwards: end it and add another, so that past days stay as they were.
+Under People > Training > Courses, copy courses from the catalogue, or add your own. Under Requirements, state who needs a course: everybody, a job title, a department, a site or a person. A course is valid for a number of months, or is retaken each year by a fixed day; a pass shortly before that day can count for the coming year. A requirement has a first day, days of grace and a reason: a duty by law, a contract or a risk assessment. It does not change afterwards: end it and add another, so that past days stay as they were.
 
 ## Record
 “Record training” records one person, “Record a group” one course for many people. “Valid until” follows from the course; another day needs a reason. Add the certificate as a file. You record your own training only with a certificate.

@@ -58,6 +58,23 @@ const trainingReference: ReferenceData = {
 /** Fields that a course copies from its template unless they are sent. */
 const COPIED = ['name', 'code', 'category', 'duration', 'validityMonths'] as const
 
+type Course = ValuesOf<typeof trainingCourse>
+
+/** Returns the violations of a course's validity: by months or by a fixed day of each year, never by both. */
+function validityViolations({ validityMonths, retakeMonth, retakeDay, retakeGraceDays }: Course): Violation[] {
+  if (!retakeMonth)
+    return [
+      ...(retakeDay ? [violation('retakeMonth', 'Please choose the month of this day', 'required')] : []),
+      ...(retakeGraceDays ? [violation('retakeGraceDays', 'These days belong to a fixed day of each year')] : []),
+    ]
+  // 2024 has a 29 February
+  const { daysInMonth } = Temporal.PlainYearMonth.from(`2024-${retakeMonth}`)
+  return [
+    ...(validityMonths ? [violation('retakeMonth', 'Choose either months or a fixed day of each year')] : []),
+    ...(retakeDay && retakeDay > daysInMonth ? [violation('retakeDay', 'This month has no such day')] : []),
+  ]
+}
+
 const courseBehaviour = behaviour(trainingCourse, {
   beforeSave: async (c) => {
     const { before, sent, values } = c
@@ -70,10 +87,12 @@ const courseBehaviour = behaviour(trainingCourse, {
       )
       if (inForce) throw problem.conflict('People need this course. End its requirements first.')
     }
+    const wrong = validityViolations(values)
+    if (wrong.length) throw problem.invalid(wrong)
     if (before || !values.template) return undefined
     const template = await c.get(trainingCourseTemplate, values.template)
     if (!template) throw problem.unknownTarget(iriOf(trainingCourseTemplate, values.template))
-    const missing = COPIED.filter((name) => !sent.includes(name))
+    const missing = COPIED.filter((name) => !sent.includes(name) && !(name === 'validityMonths' && values.retakeMonth))
     return Object.fromEntries(missing.map((name) => [name, template[name]]))
   },
 })

@@ -28,6 +28,25 @@ test('a course copies its template, and values that are sent take precedence', a
   expect((await trainer.patch(copied['@id'], { template: null })).status).toBe(409)
 })
 
+test('a course is valid by months or retaken by a fixed day, and a wrong day is refused on creation and change', async () => {
+  const refused = async (values: Record<string, unknown>) =>
+    pathsOf((await trainer.post(AT.courses, { name: 'Yearly', ...values })).body)
+  expect(await refused({ retakeMonth: '03', validityMonths: 12 })).toEqual(['retakeMonth'])
+  expect(await refused({ retakeMonth: '04', retakeDay: 31 })).toEqual(['retakeDay'])
+  expect(await refused({ retakeDay: 31 })).toEqual(['retakeMonth'])
+  expect(await refused({ retakeGraceDays: 30 })).toEqual(['retakeGraceDays'])
+  expect(await refused({ retakeMonth: '02', retakeDay: 29, retakeGraceDays: 181 })).toEqual(['retakeGraceDays'])
+  const { '@id': iri } = expectSuccess(
+    await trainer.post(AT.courses, { name: 'Yearly', retakeMonth: '02', retakeDay: 29 }),
+  )
+  expect(pathsOf((await trainer.patch(iri, { validityMonths: 12 })).body)).toEqual(['retakeMonth'])
+  expect(pathsOf((await trainer.patch(iri, { retakeMonth: null })).body)).toEqual(['retakeMonth'])
+  expectSuccess(await trainer.patch(iri, { retakeMonth: null, retakeDay: null, validityMonths: 12 }))
+  const [template] = (await listOf(AT.templates)).filter((one: { code: string }) => one.code === 'SSSTS')
+  const copied = await trainer.post(AT.courses, { template: template['@id'], retakeMonth: '03' })
+  expect(expectSuccess(copied)).toMatchObject({ validityMonths: null, retakeMonth: '03', retakeDay: null })
+})
+
 test('only the training role and administrators write courses and requirements', async () => {
   const worker = await person()
   const { iri } = await course()

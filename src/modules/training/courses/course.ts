@@ -9,6 +9,23 @@ import { SESSION_READER_ROLES, TRAINING_READER_ROLES, TRAINING_ROLES } from '../
 const MAX_MONTHS = 600
 /** Most days of grace. */
 const MAX_GRACE_DAYS = 3660
+/** Most days before the fixed day of a year on which a pass counts for the coming year. */
+const MAX_RETAKE_GRACE_DAYS = 180
+
+export const RETAKE_MONTHS = [
+  { value: '01', label: 'January' },
+  { value: '02', label: 'February' },
+  { value: '03', label: 'March' },
+  { value: '04', label: 'April' },
+  { value: '05', label: 'May' },
+  { value: '06', label: 'June' },
+  { value: '07', label: 'July' },
+  { value: '08', label: 'August' },
+  { value: '09', label: 'September' },
+  { value: '10', label: 'October' },
+  { value: '11', label: 'November' },
+  { value: '12', label: 'December' },
+] as const
 
 const courseFields = {
   name: text({
@@ -81,6 +98,17 @@ export const trainingCourse = resource({
   pack: 'safety',
   fields: {
     ...courseFields,
+    retakeMonth: choice(RETAKE_MONTHS, {
+      label: 'Retake each year by (month)',
+      help: 'Instead of months: everybody retakes it by the same day of each year.',
+    }),
+    retakeDay: integer({ min: 1, max: 31, label: 'Day of that month', help: 'Empty for the last day of the month.' }),
+    retakeGraceDays: integer({
+      default: 0,
+      min: 0,
+      max: MAX_RETAKE_GRACE_DAYS,
+      label: 'Days before it that count for the coming year',
+    }),
     cost: integer({ min: 0, pence: true, label: 'Cost per person' }),
     /** Presented talks with this title count as this course. */
     talkTitle: text({

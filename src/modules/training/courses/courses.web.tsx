@@ -22,7 +22,7 @@ import { EmptyState, LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../training.module.css'
 import { CostInput } from './cost-input.web.tsx'
-import { trainingCourse, trainingCourseTemplate } from './course.ts'
+import { RETAKE_MONTHS, trainingCourse, trainingCourseTemplate } from './course.ts'
 
 const LIST = listUrlSchema({
   category: z.string().default(''),
@@ -32,6 +32,15 @@ const LIST = listUrlSchema({
 const INPUTS = { cost: CostInput }
 
 type Course = RecordOf<typeof trainingCourse>
+
+/** Describes the validity of a course: `36 months`, `By 31 March each year`, `By the end of March each year`. */
+function describeValidity({ validityMonths, retakeMonth, retakeDay }: Course): string {
+  if (retakeMonth) {
+    const month = RETAKE_MONTHS.find(({ value }) => value === retakeMonth)?.label
+    return `By ${retakeDay ? `${retakeDay} ${month}` : `the end of ${month}`} each year`
+  }
+  return validityMonths ? `${validityMonths} ${validityMonths === 1 ? 'month' : 'months'}` : 'Does not expire'
+}
 
 /** Courses of the company: its own, and those that it has copied from the catalogue. */
 export default function TrainingCourses() {
@@ -72,7 +81,7 @@ export default function TrainingCourses() {
           { key: 'name', title: 'Name', link: true },
           { key: 'code', wide: true },
           { key: 'category', wide: true },
-          'validityMonths',
+          { key: 'validityMonths', title: 'Valid', render: describeValidity },
           { key: 'cost', wide: true, render: ({ cost }: Course) => cost !== null && formatMoney(cost, 'GBP') },
         ]}
         onOpen={setOpen}
@@ -97,6 +106,9 @@ export default function TrainingCourses() {
               'category',
               'duration',
               'validityMonths',
+              'retakeMonth',
+              'retakeDay',
+              'retakeGraceDays',
               'cost',
               'talkTitle',
               ...(open === 'new' ? [] : (['retired'] as const)),

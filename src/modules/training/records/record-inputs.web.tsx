@@ -22,7 +22,7 @@ export const validUntilInput =
     const chosen = known ?? entered
     const completedOn = toText(useValueAt(props.store, ['completedOn']))
     const course = courses.find((one) => one['@id'] === chosen)
-    const end = course && completedOn ? validityEnd(completedOn, course.validityMonths ?? null) : undefined
+    const end = course && completedOn ? validityEnd(completedOn, course) : undefined
     return (
       <>
         <FieldInput {...props} />

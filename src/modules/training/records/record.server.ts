@@ -88,7 +88,7 @@ const recordBehaviour = behaviour(trainingRecord, {
     const course = await findCourse(c, courseId)
     if (!course) throw problem.unknownTarget(iriOf(trainingCourse, courseId))
     if (course.retired && !c.values.replaces) throw problem.invalid([violation('course', 'This course is retired')])
-    const end = isValidResult(result) ? validityEnd(completedOn, course.validityMonths) : null
+    const end = isValidResult(result) ? validityEnd(completedOn, course) : null
     const wrong = recordViolations(c.values, end, londonDate(c.now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     await refuseEmployee(c, of)

@@ -33,6 +33,20 @@ test('the last day is calculated from the course, and another one needs a reason
   expect((await record(worker, of, -8, { result: 'failed' })).validUntil).toBeNull()
 })
 
+test('a pass in the grace period of a yearly course counts for the coming year, and the earlier pass remains', async () => {
+  const due = Temporal.PlainDate.from(day(20))
+  const [retakeMonth, retakeDay] = [day(20).slice(5, 7), due.day]
+  const of = await course({ validityMonths: null, retakeMonth, retakeDay, retakeGraceDays: 30 })
+  const worker = await person()
+  const early = await record(worker, of, -11)
+  expect(early.validUntil).toBe(due.toString())
+  const counted = await record(worker, of, -10)
+  expect(counted.validUntil).toBe(due.add({ years: 1 }).toString())
+  expectSuccess(await trainer.patch(of.iri, { retakeGraceDays: 0 }))
+  expect(expectSuccess(await trainer.get(counted['@id'])).validUntil).toBe(counted.validUntil)
+  expect(expectSuccess(await trainer.get(early['@id'])).replaced).toBe(false)
+})
+
 test('a record never changes, and a correction with a reason replaces it once', async () => {
   const [worker, of] = [await person(), await course()]
   const wrong = await record(worker, of, -400)
