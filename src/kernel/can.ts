@@ -22,14 +22,15 @@ const NOTHING: AccessScope = { tenants: 'none' }
 const rolesFor = (r: Resource, verb: AccessVerb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
 
 /**
- * Returns the rows that an actor may read or change. `within` includes rows that are sent with their owning record.
+ * Returns the rows that an actor may read or change. `within` includes rows that are sent with their owning record;
+ * `saved` returns those that a change may result in.
  * Pure: the server compiles the result to SQL, and the browser uses it to show or hide controls.
  */
 export function accessScopeFor(
   actor: Actor | undefined,
   verb: AccessVerb,
   r: Resource,
-  { within = false } = {},
+  { within = false, saved = false } = {},
 ): AccessScope {
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
@@ -42,7 +43,7 @@ export function accessScopeFor(
   if (pack === 'none' || (pack === 'lapsed' && verb !== 'read')) return NOTHING
   const wide =
     actor.clientId === PROVIDER_CLIENT_ID && r.allow.allTenants !== undefined && hasRole(actor, r.allow.allTenants)
-  const only = rowConditionFor(r.allow.rows ?? [], actor, verb, { wide, within })
+  const only = rowConditionFor(r.allow.rows ?? [], actor, verb, { wide, within, saved })
   const narrowed = only ? { only } : {}
   if (wide) return { tenants: 'all', ...narrowed }
   if (verb === 'read' && r.allow.resellerScope && hasRole(actor, r.allow.resellerScope))

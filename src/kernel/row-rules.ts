@@ -59,6 +59,8 @@ export interface AccessRule {
    * directly. Rows that are sent with their owning record are accessible if that record is.
    */
   readonly withRecord?: true
+  /** True if users may change a record so that the rule no longer allows them to access it, such as its owner. */
+  readonly mayGiveAway?: true
 }
 
 const mine = (field: string): RowCondition => ({ field, is: 'mine' })
@@ -143,11 +145,12 @@ export function rowConditionFor(
   rules: readonly AccessRule[],
   actor: Actor,
   verb: AccessVerb,
-  { wide = false, within = false } = {},
+  { wide = false, within = false, saved = false } = {},
 ): RowCondition | undefined {
   const bound = rules.filter(
     (rule) =>
       !(wide && rule.butWide) &&
+      !(saved && rule.mayGiveAway) &&
       !(rule.withRecord && (within || !wide)) &&
       (rule.where === undefined || actor.choices?.includes(rule.where)) &&
       (rule.unlessPack === undefined || packState(actor, rule.unlessPack) === 'none') &&

@@ -5,24 +5,25 @@ import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { Context } from './types.ts'
 
 /**
- * True if a record meets a condition. Asks the database if the condition concerns related records. A record that is not
- * stored yet is given by the fields that the condition names.
+ * True if a record meets a condition. Asks the database if the condition concerns related records. A record “as written”
+ * is not stored yet, or not with these values: it is given by the fields that the condition names.
  */
 export async function isConditionMet(
   r: Resource,
   { actor, clientId, work }: Pick<Context, 'actor' | 'clientId' | 'work'>,
   condition: RowCondition,
   row: Readonly<Record<string, unknown>>,
+  state: 'as stored' | 'as written' = typeof row.id === 'number' ? 'as stored' : 'as written',
 ): Promise<boolean> {
   if (!meetsRowCondition(r, condition, row, actor)) return false
   if (!dependsOnOtherRecords(condition)) return true
   await work.flush()
   const v = new BoundValues()
-  const from = typeof row.id === 'number' ? `${r.table} t WHERE t.id = ${v.next(row.id)}` : `${newRowSql()} WHERE true`
+  const from = state === 'as stored' ? `${r.table} t WHERE t.id = ${v.next(row.id)}` : `${writtenRowSql()} WHERE true`
   const text = `SELECT 1 FROM ${from} AND ${rowConditionSql(r, condition, actor, v)}`
   return (await work.tx.arrays(prepareSql(text), v.list)).length > 0
 
-  function newRowSql(): string {
+  function writtenRowSql(): string {
     const columns = Object.fromEntries(conditionFieldNames(condition).map((name) => [r.columns[name], row[name]]))
     return `jsonb_populate_record(NULL::${r.table}, ${v.next(JSON.stringify({ ...columns, client_id: clientId }))}::jsonb) t`
   }

@@ -173,8 +173,7 @@ const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
 
 /**
  * Throws if an actor who may access only some records would write any other record. Such actors therefore can't create
- * records for others or give records away. Checks the written values only, not fields filled in by the database. A rule
- * that concerns related records is checked for new records, and lets the actor give a record to somebody else.
+ * records for others or give records away. Checks the written values only, not fields filled in by the database.
  */
 async function refuseInaccessible(
   r: Resource,
@@ -183,11 +182,12 @@ async function refuseInaccessible(
   row: Values,
   written: Values,
 ): Promise<void> {
-  const { only } = accessScopeFor(c.actor, verb, r)
+  const { only } = accessScopeFor(c.actor, verb, r, { saved: verb === 'update' })
   const fields = only ? conditionFieldNames(only) : []
   if (!only || !fields.some((name) => name in written) || fields.some((name) => row[name] === undefined)) return
   if (!meetsRowCondition(r, only, row, c.actor)) throw problem.forbidden(NOT_ACCESSIBLE)
-  if (verb === 'create' && !(await isConditionMet(r, c, only, row))) throw problem.notFound()
+  if (!(await isConditionMet(r, c, only, row, 'as written')))
+    throw verb === 'create' ? problem.notFound() : problem.forbidden(NOT_ACCESSIBLE)
 }
 
 /**

@@ -210,6 +210,7 @@ export const contact = resource({
         unless: SEES_ALL,
         only: only.either(only.nobodys('owner'), only.whose('owner', only.either(only.mine('user'), only.on('tray')))),
         verbs: ['read', 'update', 'delete'],
+        mayGiveAway: true,
       },
     ],
   },
