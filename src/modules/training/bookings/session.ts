@@ -26,7 +26,10 @@ export const trainingSession = resource({
     }),
     trainer: text({ required: 'Please enter the trainer', max: 200, stripInvisible: true }),
     startsAt: instant({ required: 'Please enter the start', filter: true, order: true, label: 'Start' }),
-    started: flag({ readonly: true, sql: '(t.starts_at <= portal_now())' }),
+    started: flag({
+      readonly: true,
+      sql: "(t.starts_at <= now() + coalesce((SELECT ahead FROM clock), '0'::interval))",
+    }),
     endsAt: instant({ required: 'Please enter the end', label: 'End' }),
     online: flag({ filter: true, label: 'Online' }),
     place: text({
