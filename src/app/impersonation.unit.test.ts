@@ -3,7 +3,7 @@ import { modules } from './modules.ts'
 
 const resources = modules.flatMap((module) => module.resources ?? [])
 
-test('impersonation allows creating and changing only details, drafts, libraries, files, leads, views and tickets', () => {
+test('impersonation allows creating and changing only details, drafts, libraries, files, leads, views, tickets and seats', () => {
   const allowed = resources.flatMap(({ type, allow: { whileImpersonating = [] } }) =>
     whileImpersonating.length ? [`${type}: ${whileImpersonating.join(', ')}`] : [],
   )
@@ -45,6 +45,8 @@ test('impersonation allows creating and changing only details, drafts, libraries
     'Task: create, update',
     'TemplateLinkTask: create, update',
     'ToolboxTalk: create, update',
+    // Staff book seats of their sessions for a client, whose administrators are notified. A price is agreed by a quote.
+    'TrainingBooking: create',
     'UploadedDocument: update',
     'User: update',
   ])

@@ -86,7 +86,6 @@ export const trainingBooking = resource({
       path: 'cancel',
       title: 'Cancel the booking',
       allow: [...TRAINING_ROLES, ...SESSION_HOLDER_ROLES],
-      whileImpersonating: true,
       from: ['waiting', 'booked'],
       to: 'cancelled',
       input: {},
