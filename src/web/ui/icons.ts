@@ -40,7 +40,7 @@ import {
 import { createElement } from 'react'
 
 /** Icons by the names that the route table and the colour meanings use. */
-const icons: Readonly<Record<string, Icon>> = {
+const icons = {
   alert: IconAlertTriangle,
   bank: IconBuildingBank,
   bell: IconBell,
@@ -76,9 +76,11 @@ const icons: Readonly<Record<string, Icon>> = {
   upload: IconUpload,
   user: IconUser,
   users: IconUsers,
-}
+} as const satisfies Readonly<Record<string, Icon>>
+
+export type IconName = keyof typeof icons
 
 /** Icon with a given name, for names that are known only at run time. */
 export const NamedIcon = ({ name, ...props }: IconProps & { name: string }) => createElement(iconOf(name), props)
 
-export const iconOf = (name: string): Icon => icons[name] ?? IconPoint
+export const iconOf = (name: string): Icon => (Object.hasOwn(icons, name) ? icons[name as IconName] : IconPoint)

@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Menu.layer.css'
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { can, canRunActionInState } from '#kernel/can.ts'
 import type { ActionNameOf, Resource } from '#kernel/resource.ts'
@@ -30,7 +32,7 @@ interface Props {
   readonly onChanged: () => void
 }
 
-/** Buttons that change an item and its lifecycle, each with its form. */
+/** Button that changes an item, and menu that changes its lifecycle, each with its form. */
 export function ItemMenu({ item, onChanged }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState<Step | 'edit'>()
@@ -53,11 +55,22 @@ export function ItemMenu({ item, onChanged }: Props) {
           Edit
         </Button>
       )}
-      {steps.map((step) => (
-        <Button key={step} variant="default" onClick={() => setOpen(step)}>
-          {equipmentItem.actions?.[step].title}
-        </Button>
-      ))}
+      {steps.length > 0 && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+              Lifecycle
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {steps.map((step) => (
+              <Menu.Item key={step} onClick={() => setOpen(step)}>
+                {equipmentItem.actions?.[step].title}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       <Dialog opened={open !== undefined} onClose={close} title={spec?.title ?? 'Edit item'}>
         {open === 'edit' && (
           <ResourceForm

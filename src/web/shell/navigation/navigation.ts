@@ -1,5 +1,6 @@
 import { type NavigationEntry, navigationEntriesFor, PORTAL_AREAS, type PortalArea } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
+import type { IconName } from '../../ui/icons.ts'
 import type { Page } from '../manifest/page.ts'
 
 /** Screen as returned by `GET /api/portal/navigations`. */
@@ -25,13 +26,13 @@ export interface AreaScreens {
   readonly screens: readonly NavigationScreen[]
 }
 
-const ICONS: Readonly<Record<PortalArea, string>> = {
+const ICONS: Readonly<Record<PortalArea, IconName>> = {
   Home: 'home',
   Sales: 'phone',
   Finance: 'money',
   Figures: 'chart',
   'E-mail': 'mail',
-  Clients: 'clients',
+  Clients: 'building',
   Documents: 'shield',
   Incidents: 'alert',
   Files: 'folder',
