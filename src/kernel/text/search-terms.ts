@@ -9,8 +9,8 @@ const MAX_TERM_LENGTH = 300
 const countDigits = (text: string): number => text.replace(/\D/g, '').length
 
 /**
- * Returns the search terms in the given words, in the form of `toSearchForm`. A text is found if it contains all of
- * them. Words that consist of signs are left out. A telephone number becomes its national digits without the zero.
+ * Returns the search terms in the given words, normalised by `toSearchForm`. A text is found if it contains all of
+ * them. Words made up only of punctuation are ignored. A telephone number becomes its national digits without the zero.
  */
 export function listSearchTerms(words: readonly string[]): string[] {
   const whole = words.join('')

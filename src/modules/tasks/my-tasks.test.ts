@@ -80,7 +80,7 @@ test('tasks of a product that the company does not have are left out, and users 
   expect((await client.as(await client.user({ roles: [] })).get(URL)).status).toBe(403)
 })
 
-test('contracts to sign and to countersign are listed first, for the person who signs alone', async () => {
+test('a contract to sign or countersign is listed first, and only for the person who signs it', async () => {
   const { worker, boss, send, sign } = await createContractCompany(portal)
   const sent = await send(worker)
   const to = `/ffe/contracts/view/${sent.id}`

@@ -12,7 +12,7 @@ interface DemoCourse {
   readonly name: string
   /** Cost in pence. */
   readonly cost?: number
-  /** Days ago on which people took part: for everybody who needs it, unless named here. */
+  /** How many days ago people took the course: everybody who needs it, except those listed separately. */
   readonly completed?: number
 }
 

@@ -266,7 +266,7 @@ test('signing out leaves no data in the browser, so nothing can be opened offlin
   await expect(phone.getByText('Nets')).toHaveCount(0)
 })
 
-test('an open talk record that was only listed opens offline with its names and points', async ({
+test('an open talk record that was seen only in a list can be opened offline, with its attendees and points', async ({
   page,
   elsewhere,
 }) => {

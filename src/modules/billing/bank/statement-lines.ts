@@ -154,7 +154,7 @@ export function parseBankAmount(text: string): BankAmount | undefined {
   return { amount: isOut[0] && amount ? -amount : amount, ...(currency ? { currency } : {}) }
 }
 
-/** Returns the code of the currency that a cell states; undefined if it isn't a currency. */
+/** Returns the currency code in a cell; undefined if there is none. */
 export function parseCurrency(cell: string): string | undefined {
   const text = cell.trim().slice(0, MAX_VALUE_LENGTH)
   if (SYMBOLS[text]) return SYMBOLS[text]

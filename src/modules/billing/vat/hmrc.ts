@@ -101,7 +101,7 @@ export const HMRC_FIGURES = [
 type HmrcFigures = Pick<HmrcReturn, (typeof HMRC_FIGURES)[number]>
 const toPence = (amount: number) => Math.round(amount * PENNIES_PER_POUND)
 
-/** Returns the figures of a return at HMRC, in pence by box. */
+/** Converts the figures of an HMRC return to pence for each box. */
 export const figuresOfHmrcReturn = (of: HmrcFigures): VatFigures =>
   Object.fromEntries(VAT_BOXES.map((box, n) => [box, toPence(of[HMRC_FIGURES[n] ?? 'netVatDue'])])) as VatFigures
 

@@ -109,7 +109,7 @@ const sameAs = ({ same }: ExistingLeadMatch) => `Same ${LEAD_MATCH_CRITERIA[same
 
 const NO_EVIDENCE_REASON =
   'Consent not imported: its date, how it was given, its wording or the e-mail address is missing'
-const CONSENT_OF_KNOWN_REASON = 'Consent not imported: the lead exists already. Record the consent on the lead'
+const CONSENT_OF_KNOWN_REASON = 'Consent not imported: the lead already exists. Record the consent on the lead'
 const NO_PHONE_REASON = 'No phone number: the lead can’t be called'
 
 /**

@@ -96,8 +96,8 @@ const FORM_OF: ReadonlyMap<string, LegalForm> = new Map([
 const LONGEST_FORM = 200
 
 /**
- * Returns the legal form that a text states, and null for a blank one. Any other text is 'unknown', because a corporate
- * body needs no consent to marketing. A text that begins with "sole trader" means one, whatever follows.
+ * Parses a legal form; null if the text is blank. Any other text is 'unknown', because a corporate body needs no consent
+ * to marketing. A text that begins with "sole trader" is read as a sole trader, whatever follows.
  */
 function parseLegalForm(text = ''): LegalForm | null {
   if (text === '') return null

@@ -218,7 +218,7 @@ describe('an import that updates existing leads', () => {
     await start(up, { duplicates: 'fill' })
     const same = 'Same telephone number as an existing lead'
     expect((await lines(up)).map((l: { outcome: string; reason: string }) => [l.outcome, l.reason])).toEqual([
-      ['updated', `${same}. Consent not imported: the lead exists already. Record the consent on the lead`],
+      ['updated', `${same}. Consent not imported: the lead already exists. Record the consent on the lead`],
       ['duplicate', expect.stringMatching(/no values to change\. Consent not imported: its date/)],
       ['duplicate', expect.stringMatching(/no values to change\. Email: not an e-mail address/)],
     ])

@@ -30,7 +30,7 @@ export function findMissingContent(kind: DocumentKind, record: Values): Violatio
   return wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
 }
 
-/** Returns the problems that prevent a record's completion, and the number of questions in the type's own inputs. */
+/** Returns the problems that prevent a record's completion, and the number of questions in each of the type's own inputs. */
 export const completionRuleFor = (kind: DocumentKind, record: Values) => ({
   problems: findMissingContent(kind, record),
   asked: kind.asked?.(record) ?? {},

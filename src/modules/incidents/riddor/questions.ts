@@ -79,7 +79,7 @@ export const PERSON_QUESTIONS: Readonly<Record<PersonQuestion, Question>> = {
   },
 }
 
-/** Returns true if a value from a request answers some of the questions with yes or no. */
+/** Returns true if a value is an object with known questions only, each answered with yes or no. */
 export const areAnswers = (value: unknown, questions: Readonly<Record<string, Question>>): boolean =>
   isPlainObject(value) &&
   Object.entries(value).every(

@@ -23,9 +23,9 @@ import { requireCountersigner } from './signing.server.ts'
 import { contractDigest, fillContract, readMergeValues } from './values.server.ts'
 
 const PEOPLE_PER_STEP = 20
-/** Most employees of a group that a mailing reaches at once. */
+/** Maximum number of employees in one mailing. */
 const MAX_PEOPLE = 5000
-/** Most joiners who get a contract in one run; the others get it in the next. */
+/** Maximum number of joiners who get a contract in one run; the others get it in the next. */
 const MAX_JOINERS = 50
 
 type Employee = RowOf<typeof employee>

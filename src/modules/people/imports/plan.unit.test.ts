@@ -90,7 +90,7 @@ Fi Low,Bob Day`.replaceAll('"', ''),
     ])
   })
 
-  test('circles are rejected, also those that an existing employee closes', () => {
+  test('circular reporting lines are rejected, including those that an existing employee completes', () => {
     const result = plan('name,manager\nAn A,Cy C\nBo B,An A\nCy C,Bo B\nDi D,An A')
     expect(result.refused).toBe(3)
     expect(reasons(result)[0]).toBe('2 refused: Manager: An A → Cy C → Bo B → An A would report to each other')
@@ -152,7 +152,7 @@ Fi Low,Bob Day`.replaceAll('"', ''),
     ])
   })
 
-  test('wrong values are rejected, each with a sentence', () => {
+  test('invalid values are rejected, each with a reason', () => {
     const result = plan(`name,email,start date,last day,sex,sort code,account number,account holder,department,ni number
 An A,an@,1/2/2026,,,,,,,
 Bo B,,2/2/2026,1/2/2026,,,,,,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatLeave } from './report.ts'
 
-test('leave is shown in days of the average day, or in hours and minutes', () => {
+test('leave is shown in average working days, or in hours and minutes', () => {
   expect([480, 240, -480, 100].map((minutes) => formatLeave(minutes, 'days', 480))).toEqual([
     '1 day',
     '0.5 days',

@@ -44,7 +44,7 @@ interface YearFigures {
 /** Unused leave of a year, by rule. Carried leave is used first, then that of regulation 13, 13A, and the rest. */
 export interface UnusedLeave extends LeaveParts {
   readonly carried: readonly CarriedLeave[]
-  /** Minutes that carried leave lost when it expired. */
+  /** Minutes of carried leave that have expired. */
   readonly expired: readonly CarriedLeave[]
 }
 

@@ -63,7 +63,7 @@ test('bank holidays in addition or worked take nothing, and only days off are fr
   expect([taken('counted'), taken('additional'), taken('worked')]).toEqual([-8 * 480, 0, -480])
 })
 
-test('a company carries over additional leave and that of regulation 13A, which expires', () => {
+test('unused additional leave and regulation 13A leave are carried over, and expire later', () => {
   const rules = { ...RULES, additionalDays: 2, carryOverDays: 5, carryOverMonths: 3 }
   const lines = countLedger(history({ employment: { start: '2025-01-01', leaving: null }, rules }), '2026-05-01')
   const carried = lines

@@ -20,8 +20,9 @@ export const LEAVE_ROWS: readonly AccessRule[] = [
 export const DECIDER_ROWS: readonly AccessRule[] = [{ unless: HR_ROLES, only: only.either(inMyCharge, whereIApprove) }]
 
 /**
- * Annual leave has the readers of all leave. The kind of any other leave is private: only the employee, the manager, the
- * approver and deputy of the department, and human resources read the request. Others see that the person is absent.
+ * Everybody who can read leave can read annual leave. The kind of any other leave is private: only the employee, the
+ * manager, the approver and deputy of the department, and human resources read the request. Others see that the person
+ * is absent.
  */
 export const REQUEST_ROWS: readonly AccessRule[] = [
   ...LEAVE_ROWS,

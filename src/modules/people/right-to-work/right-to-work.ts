@@ -123,7 +123,11 @@ export const rightToWorkCheck = resource({
       embed: ['name', 'list', 'documentGroup'],
       ...ofPrivateHr,
     }),
-    checkedBy: link(() => employee, { required: 'Please choose who checked', embed: ['name'], label: 'Checked by' }),
+    checkedBy: link(() => employee, {
+      required: 'Please choose who made the check',
+      embed: ['name'],
+      label: 'Checked by',
+    }),
     checkedOn: date({ required: 'Please enter the day of the check', filter: true, order: true, label: 'Checked on' }),
     expiresOn: date({ label: 'Document or permission ends on', ...ofPrivateHr }),
     noticeOn: date({ label: 'Date of the Positive Verification Notice', ...ofPrivateHr }),

@@ -69,7 +69,7 @@ export const firstDestructionDay = (leavingDate: string): string =>
 /** Returns a share code in capitals, without spaces and hyphens. */
 export const normaliseShareCode = (given: string): string => given.replace(/[\s-]/g, '').toUpperCase()
 
-/** Returns the violations of a check by its document, method and dates. */
+/** Validates the document, method and dates of a check, and returns the violations. */
 export function checkViolations(document: ProofDocument, facts: CheckFacts, today: string): Violation[] {
   const { method, checkedOn } = facts
   if (document.refusal) return [violation('document', document.refusal)]

@@ -7,7 +7,7 @@ const SETUP = '/api/employees/setup_ffe'
 const provider = async () =>
   portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
 
-test('setting up employees opens the product, and returns everything that it created', async () => {
+test('setting up employees activates the product and returns every record that it created', async () => {
   const client = await portal.client({ packs: [] })
   const before = client.as(await client.user({ roles: ['ROLE_HR'] }))
   expect((await before.get('/api/employees/records')).status).toBe(403)

@@ -23,7 +23,7 @@ const MAX_PAGES = 500
 const MAX_CHARACTERS = 500_000
 /** Maximum size of a file's XML when unpacked, in bytes. Text beyond this size is not read. */
 const MAX_XML_BYTES = 50_000_000
-/** Length of a part, in characters, after which the next line begins another one. */
+/** Target length of a part, in characters. Once it is reached, the next line starts a new part. */
 const PART_LENGTH = 300
 const MAX_PART_LENGTH = 2000
 

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 
 const speech = 'speechSynthesis' in globalThis ? globalThis.speechSynthesis : undefined
 
-/** Browsers list their voices late, so the list is watched. */
+/** Calls `changed` when the browser has loaded its voices, which it does late. */
 function subscribe(changed: () => void): () => void {
   speech?.addEventListener?.('voiceschanged', changed)
   return () => speech?.removeEventListener?.('voiceschanged', changed)
