@@ -75,7 +75,7 @@ export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: HtmlSani
   }
 }
 
-/** Returns the employees whom fields of kind `person` name, by the name of the value. The server checks their IDs. */
+/** Returns the employee IDs beside the names in `person` fields, by value name. The server checks the IDs. */
 export const employeesIn = (fields: readonly FormField[], values: Values): Values =>
   Object.fromEntries(
     fields.flatMap((f) => {

@@ -35,7 +35,7 @@ export function toEngineField(f: FormField): Field {
   return { kind, label: f.label, ...limits }
 }
 
-/** ID of the employee whom a field of kind `person` names. */
+/** Employee ID beside the name in a `person` field. */
 const EMPLOYEE_FIELD: Field = { kind: 'integer', label: 'Employee', min: 0, inJson: 'content' }
 
 /**

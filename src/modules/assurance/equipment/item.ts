@@ -39,8 +39,7 @@ export type Fitness = (typeof FITNESS)[number]['value']
 const reason = longText({ required: 'Please give a reason', max: 1000, label: 'Reason' })
 
 /**
- * Item of equipment. Its lifecycle changes only by actions; its fitness follows from checks and defects, and nobody
- * enters it.
+ * Item of equipment. Its lifecycle changes only by actions; its fitness is calculated from checks and defects.
  */
 export const equipmentItem = resource({
   type: 'EquipmentItem',

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { createFileInput } from '#web/uploads/file-input.tsx'
 import { type EquipmentCheck, equipmentCheck, type RequiredCheck } from './check.ts'
-import { fileInputOf } from './file-input.web.tsx'
-import type { EquipmentItem } from './item.ts'
+import { type EquipmentItem, equipmentFile } from './item.ts'
 
 const GROUPS = [
   { title: 'Result', fields: ['checkedOn', 'result', 'defects', 'immediateDanger', 'repairs', 'repairBy', 'nextBy'] },
@@ -24,7 +24,9 @@ interface ReportProps {
 
 /** Records the report of an external examiner, with the particulars of LOLER 1998, Schedule 1. */
 export function ReportDialog({ item, required, onClose, onSaved }: ReportProps) {
-  const [report] = useState(() => fileInputOf(item['@id'], 'Report'))
+  const [report] = useState(() =>
+    createFileInput({ label: 'Report', to: `${item['@id']}/files`, resource: equipmentFile }),
+  )
   return (
     <Dialog opened onClose={onClose} title={`Report of an external examiner: ${item.name}`} size="46rem">
       <ResourceForm

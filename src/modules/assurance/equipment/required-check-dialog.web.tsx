@@ -8,11 +8,11 @@ import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
 import { useValueAt } from '#web/forms/store/use-value-store.ts'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { createFileInput } from '#web/uploads/file-input.tsx'
 import { equipmentCategory } from './category.ts'
 import { type RequiredCheck, requiredCheck } from './check.ts'
-import { fileInputOf } from './file-input.web.tsx'
 import { describeInterval } from './intervals.ts'
-import type { EquipmentItem } from './item.ts'
+import { type EquipmentItem, equipmentFile } from './item.ts'
 
 /** Input of the category, with its usual interval and the law or guidance for it. */
 const CategoryInput: CustomInput = (props) => {
@@ -50,7 +50,9 @@ interface Props {
 
 /** Adds or changes a check that an item needs. */
 export default function RequiredCheckDialog({ item, record, onClose, onSaved }: Props) {
-  const [scheme] = useState(() => fileInputOf(item['@id'], 'Examination scheme'))
+  const [scheme] = useState(() =>
+    createFileInput({ label: 'Examination scheme', to: `${item['@id']}/files`, resource: equipmentFile }),
+  )
   const common = ['name', 'every', 'unit', 'counted', 'startsOn', 'form', 'scheme'] as const
   return (
     <Dialog opened onClose={onClose} title={record ? `Change: ${record.name}` : 'Add a required check'}>

@@ -9,7 +9,7 @@ import { equipmentFile } from './item.ts'
 
 type Save = Context & BeforeSaveInput<typeof requiredCheck>
 
-/** Fields that decide what is checked. They stay, so that past checks remain checks of the same kind. */
+/** Fields that can't be changed, so that past checks remain checks of the same kind. */
 const FIXED = ['item', 'category'] as const
 
 /** Throws 422 if the interval, or the wait for the first check, is longer than the law allows without a scheme. */

@@ -71,7 +71,7 @@ describe("the limit on one person's decisions", () => {
     await moveClock(portal.engine, 0)
   })
 
-  test('only one of two simultaneous refunds that together exceed the limit is made without a second person', async () => {
+  test('of two simultaneous refunds that together exceed the limit, only one succeeds without a second person', async () => {
     const { charge } = await paid(200_000)
     const both = await Promise.all([await finance(), await finance()].map((api) => refund(api, charge, 30_000)))
     expect(both.map(({ body }) => body.state).toSorted()).toEqual(['succeeded', 'waiting'])

@@ -18,7 +18,7 @@ const PAID_IN_TIME = `t.amount_paid - d.paid_before + coalesce((SELECT sum(e.amo
   WHERE e.client_id = t.client_id AND e.invoice_id = t.id AND e.account = 'receivable' AND e.day > d.promised_on
     AND x.kind NOT IN ('invoice', 'credit', 'void', 'badDebt')), 0)`
 
-/** SQL for the state of a promise: whether it was kept is calculated from payments and never stored. */
+/** SQL for the state of a promise, which is calculated from payments and never stored. */
 export const PROMISE_SQL = ofDunning(`CASE WHEN d.promised_on IS NULL THEN NULL
   WHEN ${PAID_IN_TIME} >= d.promised_amount THEN 'kept' WHEN d.promised_on < ${LONDON_TODAY_SQL} THEN 'broken' ELSE 'open' END`)
 

@@ -168,7 +168,7 @@ export interface ImportReportRow {
 
 // Columns in the order of the bound values.
 const COLUMNS = COPIED_LEAD_FIELDS.map((k) => contact.columns[k])
-/** Head counts of imported leads. Files contain no head counts, so these values say that nobody has asked yet. */
+/** Head counts of imported leads. Files contain no head counts, so these values mean “not asked yet”. */
 const ASKED_NOBODY = "'I didn''t ask', 'I didn''t ask'"
 const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_contractors, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
   SELECT $1, $2, ${ASKED_NOBODY}, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`

@@ -80,7 +80,7 @@ export async function settleNames(
   return stored
 }
 
-/** Returns the employees whom the earlier revision or the source of a new document names. */
+/** Returns the IDs of the employees in the earlier revision, or in the source of a new document. */
 async function continuedEmployees(c: Context, kind: DocumentKind, next: Values): Promise<ReadonlySet<number>> {
   const ids = [next[kind.parent], next.origin].filter((id) => typeof id === 'number')
   const found: number[] = []

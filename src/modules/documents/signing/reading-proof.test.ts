@@ -204,7 +204,7 @@ const METHOD = {
   ],
 }
 
-test('proof of reading is asked for method statements and toolbox talks', async () => {
+test('method statements and toolbox talks ask for proof of reading before a signature', async () => {
   const points = ['Clean up a spill at once', 'Keep stairs clear', 'Report a broken step', 'Wear good footwear']
   const talk = await inForceAt('/api/safety/toolbox_talks', {
     title: 'Trips',

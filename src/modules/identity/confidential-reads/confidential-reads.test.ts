@@ -173,7 +173,7 @@ test('only administrators of the same company can read the log', async () => {
   expect((await theirs.get(read?.['@id'] ?? '')).status).toBe(404)
 })
 
-test('nobody can add, change or delete an entry', async () => {
+test('an entry in the log of confidential reads can’t be added, changed or deleted by any user', async () => {
   const { signature } = await signedDocument()
   expectOk(await admin.get(signature))
   const [read] = await readsOf(signature)

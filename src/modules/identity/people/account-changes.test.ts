@@ -178,7 +178,7 @@ describe('assigning a protected role, which controls money, access or confidenti
     expect((await api.put(worker.iri, { isRetired: true })).body.waitingRoles).toEqual([])
   })
 
-  test('a protected role applies at once while nobody else has signed in', async () => {
+  test('a protected role applies at once if no other user has ever signed in', async () => {
     await sql('UPDATE user_account SET last_login_at = NULL WHERE client_id = $1 AND id <> $2', [client.id, admin.id])
     expect((await api.put(worker.iri, { roles: BOOKS })).body).toMatchObject({ roles: BOOKS, waitingRoles: [] })
   })

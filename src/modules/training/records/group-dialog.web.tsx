@@ -11,9 +11,8 @@ import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { trainee } from '../matrix/matrix.ts'
 import css from '../training.module.css'
-import { ProofInput } from './proof-input.web.tsx'
 import { GROUP_URL, groupFields, MAX_GROUP, RESULTS, trainingRecord } from './record.ts'
-import { ValidityReasonInput, validUntilInput } from './record-inputs.web.tsx'
+import { ProofInput, ValidityReasonInput, validUntilInput } from './record-inputs.web.tsx'
 
 /** Form of a course with several people. */
 const GROUP_FORM: Resource = { ...trainingRecord, url: GROUP_URL, fields: groupFields }

@@ -4,9 +4,8 @@ import { employee } from '#modules/people/employees/employee.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { trainingCourse } from '../courses/course.ts'
-import { ProofInput } from './proof-input.web.tsx'
 import { trainingRecord } from './record.ts'
-import { ResultInput, ValidityReasonInput, validUntilInput } from './record-inputs.web.tsx'
+import { ProofInput, ResultInput, ValidityReasonInput, validUntilInput } from './record-inputs.web.tsx'
 
 type TrainingRecord = RecordOf<typeof trainingRecord>
 

@@ -6,9 +6,17 @@ import { FieldInput } from '#web/forms/field-input.tsx'
 import type { CustomInput } from '#web/forms/resource-form.tsx'
 import { useValueAt } from '#web/forms/store/use-value-store.ts'
 import { linkedRecordIri } from '#web/forms/values.ts'
+import { createFileInput } from '#web/uploads/file-input.tsx'
 import { trainingCourse } from '../courses/course.ts'
-import { RESULTS } from './record.ts'
+import { PROOFS_URL, RESULTS, trainingProof } from './record.ts'
 import { validityEnd } from './validity.ts'
+
+/** Input of the certificate. */
+export const ProofInput = createFileInput({
+  label: 'Certificate or other proof',
+  to: PROOFS_URL,
+  resource: trainingProof,
+})
 
 /**
  * Returns the input of the last day of validity, with the day that the course gives if it is left empty. `known`: IRI of
