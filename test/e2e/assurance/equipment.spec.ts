@@ -54,4 +54,14 @@ test('a check that fails on a phone without connection takes the item out of ser
   await page.getByRole('dialog').getByRole('button', { name: 'Record the check' }).click()
   await expect(page.getByText('The check is recorded')).toBeVisible()
   await expect(page.getByText('Fit', { exact: true }).first()).toBeVisible()
+
+  // The label of another company leads to no item here, although an item has the same ID.
+  await page.goto(`${new URL(address).pathname}?company=999999`)
+  await expect(page.getByText('This label belongs to another company.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Record a check: / })).toHaveCount(0)
+  const scanned = `https://portal.example/equipment/999999-${address.split('/').at(-1)}-${'a'.repeat(32)}`
+  await page.goto(`${REGISTER}/batch`)
+  await page.getByLabel('Number or scanned label').fill(scanned)
+  await page.getByRole('button', { name: 'Find' }).press('Enter')
+  await expect(page.getByText('This label belongs to another company.')).toBeVisible()
 })

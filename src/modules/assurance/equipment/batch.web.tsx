@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { callApi, queryString } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { FormErrorText } from '#web/ui/error-text.tsx'
@@ -13,6 +14,7 @@ import { assuranceNav, equipmentItemPath } from '../nav.ts'
 import { equipmentCheck, type RequiredCheck, requiredCheck } from './check.ts'
 import css from './equipment.module.css'
 import { type EquipmentItem, equipmentItem } from './item.ts'
+import { type LabelledItem, OTHER_COMPANY_LABEL, parseLabel } from './label.ts'
 
 const CheckDialog = lazyComponent(() => import('./check-dialog.web.tsx'))
 
@@ -31,11 +33,10 @@ interface DoneLine {
   readonly line: string
 }
 
-/** Returns the item with a number, or with the address of a label that a scanner typed, and its required checks. */
-async function findItem(typed: string): Promise<Chosen | undefined> {
-  const id = /\/equipment\/\d+-(\d+)-\w{32}$/.exec(typed)?.[1]
-  const item = id
-    ? await callApi<EquipmentItem>('GET', `${equipmentItem.url}/${id}`)
+/** Returns the item of a label or with a number, and its required checks. */
+async function findItem(typed: string, label: LabelledItem | undefined): Promise<Chosen | undefined> {
+  const item = label
+    ? await callApi<EquipmentItem>('GET', `${equipmentItem.url}/${label.id}`)
     : (await callApi<Members<EquipmentItem>>('GET', `${equipmentItem.url}${queryString({ number: typed })}`))[
         'hydra:member'
       ][0]
@@ -49,6 +50,7 @@ async function findItem(typed: string): Promise<Chosen | undefined> {
 
 /** Checks many items one after the other: scan or type a number, and record the result. Each check is saved at once. */
 export default function BatchCheck() {
+  const { clientId } = useActor()
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -67,8 +69,11 @@ export default function BatchCheck() {
   const find = useSingleFlight(async () => {
     setWrong('')
     setChosen(undefined)
+    // A scanner types the address of a label. In another company, its ID names another item.
+    const label = parseLabel(typed.trim())
+    if (label && label.clientId !== clientId) return setWrong(OTHER_COMPANY_LABEL)
     try {
-      const found = await findItem(typed.trim())
+      const found = await findItem(typed.trim(), label)
       if (found) setChosen(found)
       else setWrong(`No item has the number ${typed.trim()}.`)
     } catch (e) {

@@ -2,7 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { IconAlertTriangle, IconClipboardCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { RaisedActions } from '#modules/actions/raised-actions.web.tsx'
@@ -13,7 +13,7 @@ import { usePageTitle } from '#web/shell/pages/title.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import layout from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
-import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { assuranceNav, equipmentItemPath } from '../nav.ts'
@@ -24,7 +24,7 @@ import { FitnessChip } from './fitness-chip.web.tsx'
 import { type EquipmentItem, equipmentEvent, equipmentFile, equipmentItem, isPresent } from './item.ts'
 import { ItemHistory } from './item-history.web.tsx'
 import { ItemMenu } from './item-menu.web.tsx'
-import { LABELS_URL } from './label.ts'
+import { LABELS_URL, OTHER_COMPANY_LABEL } from './label.ts'
 
 const CheckDialog = lazyComponent(() => import('./check-dialog.web.tsx'))
 const HandoverDialog = lazyComponent(() => import('./handover-dialog.web.tsx'))
@@ -34,8 +34,18 @@ const BACK = { label: 'Equipment', to: assuranceNav.equipment.path }
 /** An item of equipment: its fitness, checks, files, parts, actions and history. */
 export default function EquipmentItemPage() {
   const { id = '' } = useParams()
+  const [search] = useSearchParams()
+  const { clientId } = useActor()
+  const isOther = ![null, String(clientId)].includes(search.get('company'))
   const found = useApiRecord(equipmentItem, id)
   usePageTitle(found.data?.name)
+  // In another company, the ID on a label names another item.
+  if (isOther)
+    return (
+      <Page title="Equipment" back={BACK}>
+        <EmptyState title={OTHER_COMPANY_LABEL}>Find the item in the register by its number.</EmptyState>
+      </Page>
+    )
   if (found.data) return <ItemScreen item={found.data} />
   return (
     <Page title="Equipment" back={BACK}>

@@ -8,7 +8,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { equipmentItemPath } from '../nav.ts'
 import css from './equipment.module.css'
 import { FitnessChip } from './fitness-chip.web.tsx'
-import type { EquipmentLabel } from './label.ts'
+import { type EquipmentLabel, parseLabel } from './label.ts'
 
 /** Public page behind the QR code of a label: number, name, fitness and next check, and nothing else. */
 export default function LabelPage() {
@@ -19,7 +19,7 @@ export default function LabelPage() {
     queryFn: ({ signal }) => callApi<EquipmentLabel>('GET', at, undefined, { signal }),
     retry: false,
   })
-  const id = /^\d+-(\d+)-/.exec(token)?.[1]
+  const label = parseLabel(token)
   return (
     <main className={css.label}>
       <PageTitle>{data ? `${data.number} ${data.name}` : 'Equipment'}</PageTitle>
@@ -29,8 +29,12 @@ export default function LabelPage() {
         <Stack gap="sm" align="start">
           {data.fitness ? <FitnessChip fitness={data.fitness} /> : <Text>This item is not in service any more.</Text>}
           {data.nextCheckOn && <Text>{`Next check: ${formatIsoAsUkDate(data.nextCheckOn)}`}</Text>}
-          {id && (
-            <Anchor component={Link} to={equipmentItemPath(id)} className={css.alone ?? ''}>
+          {label && (
+            <Anchor
+              component={Link}
+              to={`${equipmentItemPath(label.id)}?company=${label.clientId}`}
+              className={css.alone ?? ''}
+            >
               Sign in to record a check
             </Anchor>
           )}
